@@ -160,45 +160,47 @@ impl Delegations<'_> {
     }
 
     /// Who is told of it: the asker, and where that is a sub-agent whose task is over, which has said its last word,
-    /// the one that it did that for.
-    async fn hearer(self, over: &Delegation) -> Result<EntryScope> {
+    /// the one that it did that for. `None`: that is a pipeline, which hears of its tasks alone.
+    async fn hearer(self, over: &Delegation) -> Result<Option<EntryScope>> {
         let (mut agent, mut conversation) = (over.asker.clone(), over.asker_conversation.clone());
         let mut run = over.asker_run.clone();
         while let Some(done) = rows::carried_out_by(self.hub.store().read(), &run).await?
             && done.kind == DelegationKind::SubAgent
             && done.state.is_over()
-            // A pipeline hears of its tasks alone.
-            && query("SELECT 1 FROM runs WHERE id = $1", (&done.asker_run,))
-                .exists(self.hub.store().read())
-                .await?
         {
+            let is_of_a_run = query("SELECT 1 FROM runs WHERE id = $1", (&done.asker_run,))
+                .exists(self.hub.store().read())
+                .await?;
+            if !is_of_a_run {
+                return Ok(None);
+            }
             (agent, conversation, run) = (done.asker, done.asker_conversation, done.asker_run);
         }
-        Ok(EntryScope { agent, conversation: Some(conversation), run: None })
+        Ok(Some(EntryScope { agent, conversation: Some(conversation), run: None }))
     }
 
     /// Tells the asker, whose run is over, what came of it: it is woken, if that has not happened too often.
     async fn deliver(self, over: Delegation) -> Result<()> {
         let DelegationOutcome { untrusted, text, .. } = self.outcome_of(&over, 0).await?;
-        let place = self.hearer(&over).await?;
+        let hearer = self.hearer(&over).await?;
         let mut appending = self.hub.log().appending().await?;
         let told: i64 =
             query("SELECT COUNT(*) FROM delegations WHERE chain = $1 AND delivered = 2", (&over.chain,))
                 .fetch_one(&mut *appending.tx)
                 .await?;
-        let may_wake = told < WAKES_PER_CHAIN;
+        let woken = hearer.filter(|_| told < WAKES_PER_CHAIN);
         let is_first = query(
             "UPDATE delegations SET delivered = $2 WHERE id = $1 AND delivered = 0",
-            (&over.id, if may_wake { 2_i64 } else { 1_i64 }),
+            (&over.id, if woken.is_some() { 2_i64 } else { 1_i64 }),
         )
         .execute(&mut *appending.tx)
         .await?;
         if is_first == 0 {
             return appending.give_up().await;
         }
-        if !may_wake {
+        let Some(place) = woken else {
             return self.hub.log().commit(appending).await;
-        }
+        };
         let from = Sender::Agent {
             agent: over.agent.clone(),
             name: over.name.clone(),

@@ -8,8 +8,9 @@ use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::view::{AgentView, DelegationState, DelegationView};
-use protocol::{AgentId, Caps, Micros};
+use protocol::{AgentId, Caps, Micros, PipelineId};
 use serde_json::{Value, json};
+use sqlx::Row;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -256,6 +257,48 @@ async fn what_comes_of_one_that_was_left_at_work_is_told_above_and_a_stop_reache
     .await;
 }
 
+/// Its one sub-agent is done, and left another one at work.
+async fn pipeline_with_one_that_leaves(scoped: &Scoped<'_>) -> PipelineId {
+    let leaves = says(json!([[spawn("Fern", &gated())], [{ "text": "Fern works." }]]));
+    let tasks = json!([
+        { "id": "moss", "title": "Moss", "instruction": leaves },
+        { "id": "yours", "title": "Yours", "approval": true },
+    ]);
+    let draft = json!({ "title": "Moss", "agent": "Ada", "tasks": tasks });
+    let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
+    scoped.pipelines().start(&id).await.unwrap();
+    let is_left = |all: &[DelegationView]| {
+        all.len() == 2
+            && count(all, "Ada", DelegationState::Completed) == 1
+            && count(all, "Ada › Moss", DelegationState::Running) == 1
+    };
+    until(scoped, is_left).await;
+    id
+}
+
+#[tokio::test]
+async fn a_sub_agent_whose_task_of_a_pipeline_is_over_is_not_woken_with_what_it_left_at_work() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        leader(&scoped, &view).await;
+        pipeline_with_one_that_leaves(&scoped).await;
+        let are_over = |all: &[DelegationView]| all.iter().all(|one| one.state.is_over());
+        let over = endpoint.with_open_gates(until(&scoped, are_over)).await;
+        let store = world.store().await;
+        talk::until(async || {
+            let untold = "SELECT COUNT(*) FROM delegations WHERE delivered = 0";
+            let untold: i64 = sqlx::query(untold).fetch_one(store.read()).await.unwrap().get(0);
+            untold == 0
+        })
+        .await;
+        let moss = &named(&over, "Ada › Moss").agent;
+        assert_eq!(told_by(&log(&scoped, moss).await), ["Ada"], "nobody would read what it says then");
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_pipeline_that_is_stopped_stops_what_its_sub_agents_left_at_work() {
     each_store(async |world: World| {
@@ -263,21 +306,8 @@ async fn a_pipeline_that_is_stopped_stops_what_its_sub_agents_left_at_work() {
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         leader(&scoped, &view).await;
-        let leaves = says(json!([[spawn("Fern", &gated())], [{ "text": "Fern works." }]]));
-        let tasks = json!([
-            { "id": "moss", "title": "Moss", "instruction": leaves },
-            { "id": "yours", "title": "Yours", "approval": true },
-        ]);
-        let draft = json!({ "title": "Moss", "agent": "Ada", "tasks": tasks });
-        let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
-        scoped.pipelines().start(&id).await.unwrap();
-        let is_left = |all: &[DelegationView]| {
-            all.len() == 2
-                && count(all, "Ada", DelegationState::Completed) == 1
-                && count(all, "Ada › Moss", DelegationState::Running) == 1
-        };
+        let id = pipeline_with_one_that_leaves(&scoped).await;
         let is_stopped = |all: &[DelegationView]| count(all, "Ada › Moss", DelegationState::Stopped) == 1;
-        until(&scoped, is_left).await;
         scoped.pipelines().stop(&id).await.unwrap();
         until(&scoped, is_stopped).await;
 
