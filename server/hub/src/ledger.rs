@@ -36,7 +36,7 @@ pub(crate) use removed::hand_over;
 pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{BookedCall, Metered};
-pub(crate) use warn::pipeline_is_used_up;
+pub(crate) use warn::{forget_warnings_of_pipeline, pipeline_is_used_up};
 
 use booking_queue::BookingQueue;
 use hold::Limited;

@@ -197,6 +197,15 @@ impl Near {
     }
 }
 
+/// It is started anew, or gone: what was said of its budget was said of the start before.
+pub(crate) async fn forget_warnings_of_pipeline(tx: &mut Transaction, pipeline: &PipelineId) -> Result<()> {
+    let scope = Scope::Pipeline(pipeline);
+    query("DELETE FROM warned_limits WHERE scope = $1 AND owner = $2", (scope.of(), scope.owner()))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// Nothing is left of its budget, in words.
 pub(crate) async fn pipeline_is_used_up(
     tx: &mut Transaction,

@@ -8,7 +8,7 @@ use super::view::{cards_of, view_of};
 use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::ledger::limit_pipeline;
+use crate::ledger::{forget_warnings_of_pipeline, limit_pipeline};
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::hub::Noun;
 use protocol::view::{PipelineCard, PipelineState, PipelineView};
@@ -96,6 +96,7 @@ impl OwnPipelines<'_> {
             .await?;
         if deleted > 0 {
             limit_pipeline(&mut tx, id, None).await?;
+            forget_warnings_of_pipeline(&mut tx, id).await?;
         }
         tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await
@@ -193,6 +194,7 @@ impl Pipelines<'_> {
         if begun == 0 {
             return Err(Error::Conflict("It is at work already.".to_owned()));
         }
+        forget_warnings_of_pipeline(&mut tx, &pipeline.id).await?;
         query(
             "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, result = '', why = '', untrusted = 0,
                                        over_budget = 0, finished_at = NULL

@@ -4,6 +4,7 @@ use super::{approval, gated, is_over, of, states, task, until};
 use crate::talk::{self, ada};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
+use protocol::log::{Entry, EntryBody};
 use protocol::view::{AgentDraft, DelegationState, NotificationKind, PipelineState, TaskState};
 use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
@@ -222,6 +223,32 @@ async fn what_a_task_made_goes_on_as_well_when_the_budget_of_both_is_raised() {
         scoped.pipelines().limit(&outer, PLENTY).await.unwrap();
         let done = until(&scoped, inner, is_over).await;
         assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn that_most_of_the_budget_is_used_up_is_said_once_for_each_start() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = started(&scoped, "10", vec![task("moss", &gated("Moss"), &[])]).await;
+        for starts in 1..=2 {
+            if starts == 2 {
+                scoped.pipelines().limit(&id, PLENTY).await.unwrap();
+                scoped.pipelines().start(&id).await.unwrap();
+            }
+            talk::until(async || endpoint.requests().await.len() == starts).await;
+            scoped.pipelines().limit(&id, Some(Micros(1))).await.unwrap();
+            let done = endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
+            assert_eq!(done.card.state, PipelineState::Completed);
+            let who = of(&done, "moss").agent.clone().unwrap();
+            let log = scoped.conversations().entries(&who, 0).await.unwrap();
+            let words = "The pipeline as a whole may spend";
+            let is_said = |entry: &&Entry| matches!(&entry.body, EntryBody::Notice { text, .. } if text.starts_with(words));
+            assert_eq!(log.iter().filter(is_said).count(), starts, "{log:?}");
+        }
     })
     .await;
 }
