@@ -184,13 +184,17 @@ pub(crate) async fn limit_pipeline(
 
 async fn put(tx: &mut Transaction, scope: LimitOf, owner: &str, caps: &Caps) -> Result<()> {
     let Caps { per_call, per_run, per_day, per_month, ever } = *caps;
-    query("DELETE FROM caps WHERE scope = $1 AND owner = $2", (scope, owner)).execute(&mut **tx).await?;
     if [per_call, per_run, per_day, per_month, ever].iter().all(Option::is_none) {
+        query("DELETE FROM caps WHERE scope = $1 AND owner = $2", (scope, owner)).execute(&mut **tx).await?;
         return Ok(());
     }
+    // The row stays: who waits to hold money under it would find none of one that goes and comes again.
     query(
         "INSERT INTO caps (scope, owner, per_call, per_run, per_day, per_month, ever)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (scope, owner) DO UPDATE SET
+             per_call = excluded.per_call, per_run = excluded.per_run, per_day = excluded.per_day,
+             per_month = excluded.per_month, ever = excluded.ever",
         (scope, owner, per_call, per_run, per_day, per_month, ever),
     )
     .execute(&mut **tx)

@@ -1,6 +1,7 @@
 //! What is held and booked has bounds, whatever a provider counts and whoever says what a model costs.
 
 use super::{OUTPUT, daily, is_over_budget, until_finished, watch};
+use crate::programs;
 use crate::providers::server::Server;
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Api, OpenedAgents, Scoped};
@@ -158,4 +159,31 @@ async fn provider(scoped: &Scoped<'_>, kind: ProviderKind, url: &str) -> Provide
 
 async fn agent(scoped: &Scoped<'_>, provider: &ProviderId, model: &str) -> AgentView {
     Definition::on(provider, model).output(OUTPUT).create(scoped).await
+}
+
+#[tokio::test]
+async fn a_limit_holds_for_calls_that_are_made_while_it_is_replaced() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        programs::provider(&world, &ada, "One", ProviderKind::OpenAi, &endpoint).await;
+        let (program, _) = programs::program(&world, &ada, None).await;
+        let nothing = daily(Micros(1));
+        scoped.ledger().limit_own(&nothing).await.unwrap();
+        let replace = async {
+            for _ in 0..40 {
+                scoped.ledger().limit_own(&nothing).await.unwrap();
+            }
+        };
+        let ask = async {
+            for _ in 0..40 {
+                let asked = programs::hello("One/gpt-5-mini", "Hi");
+                assert_ne!(programs::chat(&world, &program, asked).await.status, 200);
+            }
+        };
+        tokio::join!(replace, ask);
+        assert!(endpoint.requests().await.is_empty());
+    })
+    .await;
 }
