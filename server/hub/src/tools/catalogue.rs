@@ -7,7 +7,7 @@ use agent::tools;
 use agent::tools::ResolvedCall;
 use protocol::model::ToolSpec;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const HITS: usize = 5;
 
@@ -59,11 +59,21 @@ pub(super) async fn run(
     call: &ResolvedCall,
     tool: &MadeTool,
 ) -> Result<String, ToolError> {
-    let code = format!("const input = {};\n{}", call.input(), tool.code);
+    let code = format!("const input = {};\n{}", literal(call.input()), tool.code);
     if tool.reach.page {
         return skin::run(caller, call, code).await;
     }
     skin::run_apart(caller, code, &tool.reach).await
+}
+
+/// The input in JavaScript: the same as in JSON but for one name, which would set the prototype there, and the tool would
+/// find below it what no schema was asked about.
+fn literal(input: &Value) -> String {
+    // A quotation mark right behind one of these begins a name, for those within texts have a backslash before them.
+    input
+        .to_string()
+        .replace("{\"__proto__\":", "{[\"__proto__\"]:")
+        .replace(",\"__proto__\":", ",[\"__proto__\"]:")
 }
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
@@ -75,4 +85,22 @@ async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
         }
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_in_an_input_sets_a_prototype() {
+        for (input, expected) in [
+            (json!({ "__proto__": { "a": 1 } }), r#"{["__proto__"]:{"a":1}}"#),
+            (json!({ "A": [{ "__proto__": 2 }] }), r#"{"A":[{["__proto__"]:2}]}"#),
+            (json!({ "A": 1, "__proto__": 2 }), r#"{"A":1,["__proto__"]:2}"#),
+            (json!({ "a": "{\"__proto__\":1}" }), r#"{"a":"{\"__proto__\":1}"}"#),
+            (json!({ "a,\"__proto__": "__proto__" }), r#"{"a,\"__proto__":"__proto__"}"#),
+        ] {
+            assert_eq!(literal(&input), expected);
+        }
+    }
 }

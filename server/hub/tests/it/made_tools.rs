@@ -161,6 +161,10 @@ async fn a_tool_that_a_person_added_reaches_the_keys_that_it_declares_and_nothin
             ..written("whole_state", "return `secret ${flo.state.get('secret')}`")
         };
         scoped.made_tools().write(&agent, open, 0).await.unwrap();
+        let schema = json!({ "type": "object", "properties": { "more": { "type": "integer" } } });
+        let peek = "return `more ${input.more}, keys ${Object.keys(input)}`";
+        let peek = WrittenTool { input_schema: schema.to_string(), ..written("peek", peek) };
+        scoped.made_tools().write(&agent, peek, 0).await.unwrap();
 
         let told = called(&world, &ada, &agent, "count_beds", json!({ "more": 2 })).await;
         assert!(told.contains("beds 3, secret undefined, keys beds, document undefined"), "{told}");
@@ -168,6 +172,9 @@ async fn a_tool_that_a_person_added_reaches_the_keys_that_it_declares_and_nothin
         assert!(told.contains("It set secret, which it does not declare"), "{told}");
         let told = called(&world, &ada, &agent, "whole_state", json!({})).await;
         assert!(told.contains("secret moss"), "{told}");
+        // What its schema was not asked about does not stand where it looks.
+        let told = called(&world, &ada, &agent, "peek", json!({ "__proto__": { "more": "moss" } })).await;
+        assert!(told.contains("more undefined, keys __proto__"), "{told}");
         let state = scoped.states().read(&agent).await.unwrap();
         assert_eq!(json!(state), json!({ "beds": 3, "secret": "moss", "count": 5 }));
         // What each could reach when it was called stands with the call.
