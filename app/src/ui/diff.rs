@@ -1,5 +1,6 @@
-//! What changed in a text: a unified difference, line by line.
+//! What changed in a text: a unified difference, line by line, with nothing of it hidden.
 
+use super::exact::Spelled;
 use crate::prelude::*;
 
 /// Lines of prose, which may be long, go on in the next one if `wraps`.
@@ -17,5 +18,20 @@ fn line(line: &str) -> impl IntoView + use<> {
         Some(b'@') => Some("place"),
         _ => None,
     };
-    view! { <span class="diff-line" data-kind=kind>{format!("{line}\n")}</span> }
+    view! { <span class="diff-line" data-kind=kind><Spelled text=format!("{line}\n")/></span> }
+}
+
+#[cfg(all(test, feature = "ssr"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_change_hides_is_spelled_out() {
+        let text = "-Mows.\n+Mows.\u{e0041}\u{202e}".to_owned();
+        let html = view! { <Diff text/> }.to_html();
+        for part in ["data-kind=\"removed\"", "U+E0041", "U+202E"] {
+            assert!(html.contains(part), "{part} is not in {html}");
+        }
+        assert!(!html.contains(['\u{e0041}', '\u{202e}']), "{html}");
+    }
 }
