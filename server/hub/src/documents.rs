@@ -54,6 +54,20 @@ pub(crate) enum Unread {
     NoRange(String),
 }
 
+impl Unread {
+    /// The same for a model, to which an error stands outside of every fence: of a file that strangers may have written
+    /// it has none of their words.
+    pub(crate) fn for_a_model(&self, untrusted: bool) -> String {
+        match self {
+            Self::NoSuchSheet(_) if untrusted => {
+                "There is no such sheet. Read it without one, and see which it has.".to_owned()
+            }
+            Self::Broken(_) if untrusted => "It is broken, or not what its name says.".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl From<Unopened> for Unread {
     fn from(why: Unopened) -> Self {
         match why {

@@ -179,6 +179,30 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
 }
 
 #[tokio::test]
+async fn an_error_about_a_document_of_strangers_has_none_of_their_words() {
+    let endpoint = Endpoint::start();
+    on_sqlite(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[document!("mosses.xlsx"), ("broken.xlsx", b"PK\x03\x04moss".as_slice())])
+            .await;
+        sqlx::query("UPDATE files SET untrusted = 1").execute(world.store().await.read()).await.unwrap();
+        let asked = [
+            ("read", json!({ "path": "mosses.xlsx", "sheet": "Moss" })),
+            ("convert", json!({ "path": "mosses.xlsx", "sheet": "Moss", "format": "csv" })),
+            ("read", json!({ "path": "broken.xlsx" })),
+        ];
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        let sheet = "There is no such sheet. Read it without one, and see which it has.";
+        let broken = "It is broken, or not what its name says.";
+        for ((is_error, told), expected) in results.iter().zip([sheet, sheet, broken]) {
+            assert!(*is_error && told.contains(expected) && !told.contains("Ferns"), "{told}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_filled_into_a_form_and_noted_on_a_page_is_read_with_the_page() {
     let endpoint = Endpoint::start();
     let first = "Who counts the mosses\n\n### Form fields\n\n- name (Your name): Ada Löwe 🌿\n\

@@ -155,7 +155,7 @@ async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
             require_readable(caller, path).await?;
             let Content { bytes, untrusted } = content_of(caller, path).await?;
             if let Some(kind) = kind_of(path, &bytes) {
-                let (text, from) = of_document(caller, call, path, kind, &bytes).await?;
+                let (text, from) = of_document(caller, call, kind, (&bytes, untrusted)).await?;
                 return Ok(Source { text, from: Some(from), untrusted });
             }
             let text = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned();
@@ -169,11 +169,11 @@ async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
 async fn of_document(
     caller: &Caller<'_>,
     call: &ResolvedCall,
-    path: &str,
     kind: DocumentKind,
-    bytes: &[u8],
+    (bytes, untrusted): (&[u8], bool),
 ) -> Result<(String, TextFormat), ToolError> {
-    let unread = |why: Unread| ToolError(format!("{path} was not converted. {why}"));
+    let path = text(call, "path");
+    let unread = |why: Unread| ToolError(format!("{path} was not converted. {}", why.for_a_model(untrusted)));
     let too_long = || ToolError(format!("{path} is too long to be converted at once. Read it in parts."));
     if matches!(kind, DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods) {
         let sheet = Some(text(call, "sheet")).filter(|sheet| !sheet.is_empty()).map(str::to_owned);

@@ -27,7 +27,7 @@ pub(in crate::tools) async fn read(
     }
     let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
-        let (mut answer, pictures) = Box::pin(pages::read(caller, call, kind, &bytes)).await?;
+        let (mut answer, pictures) = Box::pin(pages::read(caller, call, kind, (&bytes, untrusted))).await?;
         note_read(caller, path, &bytes).await?;
         mark(&mut answer, untrusted);
         return Ok(ToolAnswer { content: answer.to_string(), pictures });

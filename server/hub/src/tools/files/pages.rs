@@ -29,11 +29,12 @@ const fn unit(kind: DocumentKind) -> &'static str {
     }
 }
 
+/// `bytes` come with whether strangers may have written them.
 pub(super) async fn read(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     kind: DocumentKind,
-    bytes: &[u8],
+    (bytes, untrusted): (&[u8], bool),
 ) -> Result<(Value, Vec<Attachment>), ToolError> {
     let path = text(call, "path");
     let wanted = wanted(call, kind)?;
@@ -42,7 +43,8 @@ pub(super) async fn read(
     }
     let is_range = wanted.range.is_some();
     let read = caller.hub.read_document(caller.owner, kind, bytes, wanted).await;
-    let read = read.map_err(|why| ToolError(format!("{path} was not read. {why}")))?;
+    let read =
+        read.map_err(|why| ToolError(format!("{path} was not read. {}", why.for_a_model(untrusted))))?;
     let whole = joined(&read);
     let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(usize::MAX));
     let Part { shown, from, to, of, .. } =
