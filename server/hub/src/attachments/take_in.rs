@@ -151,7 +151,10 @@ impl Attachments<'_> {
             [
                 "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at, server)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-                 ON CONFLICT (user_id, id) DO UPDATE SET",
+                 ON CONFLICT (user_id, id) DO UPDATE SET
+                     thumbnail = COALESCE(excluded.thumbnail, attachments.thumbnail),
+                     width = COALESCE(excluded.width, attachments.width),
+                     height = COALESCE(excluded.height, attachments.height),",
                 again,
             ],
             (

@@ -153,6 +153,14 @@ async fn a_pdf_that_is_attached_shows_its_first_page() {
                 assert_eq!((small.mime.as_str(), picture.height()), ("image/png", 320), "{name}");
             }
         }
+
+        // One that was attached when nothing was drawn of it yet shows it when it is attached again.
+        sqlx::query("UPDATE attachments SET thumbnail = NULL, width = NULL, height = NULL")
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let kept = attachments.take_in("report.pdf", document!("report.pdf").to_vec()).await.unwrap();
+        assert!(kept.dimensions.is_some() && attachments.open_thumbnail(&kept.id).await.is_ok(), "{kept:?}");
     })
     .await;
 }
