@@ -79,7 +79,6 @@ pub async fn download(
     }
 }
 
-/// How a browser takes the file, and under which name.
 #[derive(Debug, Deserialize)]
 pub struct PageQuery {
     #[serde(default)]
@@ -111,6 +110,7 @@ pub async fn page(
     }
 }
 
+/// How a browser takes the file, and under which name.
 pub fn disposed(how: &str, name: &str) -> HeaderValue {
     use std::fmt::Write;
     let mut text = format!("{how}; filename*=UTF-8''");
