@@ -49,6 +49,8 @@ impl McpServers<'_> {
         let listings = &self.hub.0.mcp_servers.listings;
         let now = self.hub.moment();
         if let Some(listing) = listings.fresh(&server.id, now) {
+            // It may have been lent, and be so no more.
+            Box::pin(self.sealed_for(owner, &server.id)).await?;
             return Ok(listing);
         }
         let MountedServer { id, name, url } = server;

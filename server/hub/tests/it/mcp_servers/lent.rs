@@ -69,6 +69,30 @@ async fn a_shared_server_is_used_with_what_its_administrator_entered_and_stays_e
     .await;
 }
 
+#[tokio::test]
+async fn what_a_shared_server_listed_is_not_told_any_more_once_it_is_not_shared() {
+    each_store(async |world: World| {
+        let fake = FakeMcp::start(&[water()]);
+        fake.declare(json!({ "tools": {}, "resources": {} }));
+        fake.offer_resources(&[json!({ "uri": "garden://beds/north.md", "name": "North" })], &[]);
+        let (ada, bert) = (world.admin("ada").await, world.person("bert").await);
+        let (lender, theirs) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&bert));
+        let server = lender.mcp_servers().add("garden", &fake.url(), TOKEN, "").await.unwrap();
+        lender.mcp_servers().share(&server.id, true, &[]).await.unwrap();
+        let (taken, bot) = (
+            theirs.mcp_servers().take(&server.id).await.unwrap(),
+            Definition::named("Fern").create(&theirs).await,
+        );
+        theirs.mcp_servers().mount(&taken.id, &bot.id).await.unwrap();
+        let listed = theirs.mcp_servers().mounted_files(&taken.id, &bot.id).await.unwrap();
+        assert_eq!(listed.files.len(), 1);
+        lender.mcp_servers().share(&server.id, false, &[]).await.unwrap();
+        let told = theirs.mcp_servers().mounted_files(&taken.id, &bot.id).await.unwrap_err().to_string();
+        assert!(told.contains("does not share it with you any more"), "{told}");
+    })
+    .await;
+}
+
 /// An agent of the person's that has the server and may call it.
 async fn given(
     world: &World,
