@@ -10,7 +10,7 @@ use protocol::model::ToolSpec;
 /// What is put behind such a name.
 const OWN: &str = "_own";
 
-/// Renames them. One whose new name is taken as well stays, and is called no more.
+/// Renames them, and lets go of what was offered under the name of before. One whose new name is taken as well stays, and is called no more.
 pub(crate) async fn rename_like_ours(store: &Store) -> Result<()> {
     let made: Vec<(AgentId, String)> =
         query("SELECT agent_id, name FROM agent_tools", ()).fetch_all(store.read()).await?;
@@ -22,7 +22,7 @@ pub(crate) async fn rename_like_ours(store: &Store) -> Result<()> {
                 .await?;
         spec.name = format!("{name}{OWN}");
         query(
-            "UPDATE agent_tools SET name = $3, spec = $4 WHERE agent_id = $1 AND name = $2
+            "UPDATE agent_tools SET name = $3, spec = $4, offered = NULL WHERE agent_id = $1 AND name = $2
                AND NOT EXISTS (SELECT 1 FROM agent_tools t WHERE t.agent_id = $1 AND t.name = $3)",
             (&agent, &name, &spec.name, Json(&spec)),
         )

@@ -308,6 +308,22 @@ async fn a_newer_file_of_a_tool_waits_beside_it_with_its_difference_until_that_v
 }
 
 #[tokio::test]
+async fn a_newer_file_of_a_tool_is_let_go_once_its_name_means_a_tool_of_ours() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let agent = Definition::named("Fern").create(&world.hub.for_viewer(&ada)).await.id;
+        let tool = json!({ "name": "bash", "description": "Mows.", "input_schema": { "type": "object" } });
+        store(&world, &agent, &tool).await;
+        let offered = json!({ "spec": tool, "code": "return 2", "reach": {} }).to_string();
+        let offering = sqlx::query("UPDATE agent_tools SET offered = $1").bind(offered);
+        offering.execute(world.store().await.read()).await.unwrap();
+        let tools = world.reopened().await.for_viewer(&ada).made_tools().list(&agent).await.unwrap();
+        assert_eq!((tools[0].name.as_str(), &tools[0].offered), ("bash_own", &None));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_file_that_declares_what_there_is_not_is_refused_whole() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
