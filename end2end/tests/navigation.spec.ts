@@ -1,7 +1,7 @@
 // Every page that is nobody's but the person's own is two taps away, on the phone as well, and every setting one more.
 
-import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
-import { post } from '../fixtures/api.ts';
+import { axe, createAgent, expect, isWhole, screens, test } from '../fixtures.ts';
+import { ask, post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
@@ -111,6 +111,26 @@ test('an administrator does too, and the bar keeps to the width of the phone', a
   await menu(admin).click();
   if (process.env.PICTURES) await admin.screenshot({ path: 'screenshots/menu-390.png' });
   await axe(admin);
+});
+
+test('at twice the size on a laptop, and on the narrowest phone, every main page is whole', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'An agent whose name is as long as names can well be');
+  await ask(laptop, id, 'script: markdown');
+  const own = ['', '/conversations', '/edit', '/files', '/context', '/rules', '/schedules', '/budget'].map((path) => `/agents/${id}${path}`);
+  const others = ['/', '/agents/new', '/settings', '/providers', '/account', '/memory', '/skills', '/mcp-servers', '/usage', '/notifications', '/schedules', '/pipelines/new', '/gallery', '/console', '/search?q=said'];
+  for (const path of [...own, ...others]) {
+    await laptop.goto(path);
+    await expect(laptop.getByRole('heading', { level: 1 })).toBeVisible();
+    // 1440 × 900 at 200 %, and 1280 × 1024 at 400 %, which is as wide as a small phone.
+    for (const size of [{ width: 720, height: 450 }, { width: 320, height: 568 }]) {
+      await isWhole(laptop, size);
+      if (path !== `/agents/${id}`) continue;
+      // What is said stays readable above what is written.
+      const agent = new AgentPage(laptop);
+      await expect.soft(agent.composer).toBeInViewport({ ratio: 1 });
+      expect.soft(await agent.log.evaluate((log) => log.clientHeight), 'the height of the conversation').toBeGreaterThan(80);
+    }
+  }
 });
 
 test('a setting is found by words of what it is, and beside its page stand the others', async ({ laptop }) => {
