@@ -87,6 +87,7 @@ export { createAgent, createAgentInBrowser, createAgentOnDevice, createAgentWith
 export { Cable } from './fixtures/cable.ts';
 export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';
+export { Keys } from './fixtures/keys.ts';
 export { axe, isWhole, look, screens } from './fixtures/look.ts';
 export { MailServer } from './fixtures/mail.ts';
 export { AppMcp, ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';

@@ -8,6 +8,7 @@ export class Account extends At {
   readonly #password = this.page.getByRole('region', { name: 'Password' });
   readonly #tokens = this.page.getByRole('region', { name: 'API tokens' });
 
+  readonly leave = this.page.getByRole('region', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' });
   readonly secondFactor = this.page.getByRole('region', { name: 'Second factor' });
   readonly problem = this.page.getByRole('alert');
   readonly passwordDone = this.#password.getByRole('status');
@@ -51,6 +52,6 @@ export class Account extends At {
   }
 
   async signOut(): Promise<void> {
-    await this.page.getByRole('region', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).click();
+    await this.leave.click();
   }
 }

@@ -22,7 +22,7 @@ export class Providers extends At {
 
   readonly problem = this.page.getByRole('alert');
   readonly done = this.page.getByRole('status');
-  readonly #form = this.page.locator('form', { has: this.page.getByRole('textbox', { name: /^Base URL/ }) });
+  readonly form = this.page.locator('form', { has: this.page.getByRole('textbox', { name: /^Base URL/ }) });
 
   /** A provider in the list. */
   provider(name: string): Locator {
@@ -36,15 +36,15 @@ export class Providers extends At {
   }
 
   async fill(draft: ProviderDraft): Promise<void> {
-    await this.#form.getByRole('radio', { name: draft.kind }).check();
-    await this.#form.getByLabel('Name', { exact: true }).fill(draft.name);
-    await this.#form.getByRole('textbox', { name: /^Base URL/ }).fill(draft.baseUrl);
-    if (draft.key) await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
-    if (draft.reach) await this.#form.getByRole('radio', { name: draft.reach }).check();
+    await this.form.getByRole('radio', { name: draft.kind }).check();
+    await this.form.getByLabel('Name', { exact: true }).fill(draft.name);
+    await this.form.getByRole('textbox', { name: /^Base URL/ }).fill(draft.baseUrl);
+    if (draft.key) await this.form.getByLabel('Key', { exact: true }).fill(draft.key);
+    if (draft.reach) await this.form.getByRole('radio', { name: draft.reach }).check();
   }
 
   async save(): Promise<void> {
-    await this.#form.getByRole('button', { name: 'Save' }).click();
+    await this.form.getByRole('button', { name: 'Save' }).click();
   }
 
   /** Asks the hub to try the provider. */

@@ -1,6 +1,6 @@
 //! What the shell needs of the application around it.
 
-use crate::open_tabs;
+use crate::{lost_focus, open_tabs};
 use protocol::log::Skin;
 use protocol::view::ModelList;
 use protocol::{AgentId, Failure, Permission, ProviderId};
@@ -39,6 +39,7 @@ thread_local! {
 pub fn begin(application: Application) {
     APPLICATION.set(Some(application));
     open_tabs::hold();
+    lost_focus::keep();
 }
 
 pub(crate) fn application() -> Application {

@@ -27,6 +27,7 @@ mod language;
 mod layout_observer;
 pub mod live;
 mod loops;
+mod lost_focus;
 pub mod mcp_app;
 pub mod mounts;
 mod offers;
