@@ -149,6 +149,7 @@ test('from an answer to a question to signing out, and what is deleted on the wa
   await hydrated(laptop);
   await keys.use(search.hits.first().getByRole('link'));
   await expect(search.found).toBeInViewport();
+  await expect(search.found).toBeFocused();
 
   await keys.goTo('account');
   const account = new Account(laptop);

@@ -1,4 +1,5 @@
-//! Where the focus is once another page is there: at its contents, as with a new document.
+//! Where the focus is once another page is there: at its contents, as with a new document, or at the part of them that
+//! the address leads to.
 
 use crate::chrome::known_person_signal;
 use crate::prelude::*;
@@ -9,8 +10,10 @@ use leptos_router::hooks::use_location;
 /// Where a person writes to an agent.
 const COMPOSER: &str = ".composer-text";
 
-/// Gives the focus to each page that comes in place of another one, unless something in it has taken it, or its address
-/// leads to a part of it.
+/// What takes the focus as it is.
+const FOCUSABLE: &str = "a, button, input, select, textarea, summary, [tabindex]";
+
+/// Gives the focus to each page that comes in place of another one, unless something in it has taken it.
 #[component]
 pub(super) fn FocusPages() -> impl IntoView {
     let location = use_location();
@@ -32,11 +35,9 @@ pub(super) fn FocusPages() -> impl IntoView {
             return;
         }
         is_awaited.set_value(false);
-        if location.hash.with_untracked(String::is_empty) {
-            // It is in the document by then.
-            let written = was_written.get_value();
-            request_animation_frame(move || focus_main(written));
-        }
+        let (written, hash) = (was_written.get_value(), location.hash.get_untracked());
+        // It is in the document by then.
+        request_animation_frame(move || focus_main(written, hash.trim_start_matches('#')));
     });
 }
 
@@ -44,8 +45,9 @@ fn is_composer(element: &Element) -> bool {
     element.matches(COMPOSER).unwrap_or(false)
 }
 
-/// `written`: the person was writing to an agent, and goes on with that.
-fn focus_main(written: bool) {
+/// `written`: the person was writing to an agent, and goes on with that. `part` is the id of what the address leads to,
+/// or empty.
+fn focus_main(written: bool, part: &str) {
     let main = document().get_element_by_id("main").and_then(|main| main.dyn_into::<HtmlElement>().ok());
     let Some(main) = main else { return };
     if main.contains(document().active_element().as_deref()) {
@@ -57,7 +59,10 @@ fn focus_main(written: bool) {
     {
         return;
     }
-    if main.set_attribute("tabindex", "-1").and_then(|()| main.focus()).is_err() {
+    let part = document().get_element_by_id(part).filter(|part| main.contains(Some(part.as_ref())));
+    let place = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()).unwrap_or(main);
+    let is_ready = place.matches(FOCUSABLE).unwrap_or(false) || place.set_attribute("tabindex", "-1").is_ok();
+    if !is_ready || place.focus().is_err() {
         leptos::logging::warn!("The page did not take the focus.");
     }
 }
