@@ -139,7 +139,7 @@ impl Appending {
     ) -> Result<u64> {
         let effect = OnAgent::of(&body);
         let text = serde_json::to_string(&body)?;
-        let (seq, owner, packed): (i64, UserId, i64) = query(
+        let (seq, owner): (i64, UserId) = query(
             "UPDATE agents SET last_seq = last_seq + 1, updated_at = $2,
                  status = COALESCE($3, status), last_line = COALESCE($4, last_line),
                  message_count = message_count + $5,
@@ -147,8 +147,7 @@ impl Appending {
                  cost = CASE WHEN $8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $8 END,
                  skin_version = COALESCE($9, skin_version),
                  log_bytes = log_bytes + $10
-             WHERE id = $1 RETURNING last_seq, user_id,
-                 (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = $11)",
+             WHERE id = $1 RETURNING last_seq, user_id",
             (
                 &place.agent,
                 self.now,
@@ -160,7 +159,6 @@ impl Appending {
                 effect.cost,
                 effect.skin_version,
                 text.len(),
-                &place.conversation,
             ),
         )
         .fetch_optional(&mut *self.tx)
@@ -169,12 +167,13 @@ impl Appending {
         if says_how_it_stands(&body) {
             self.tx.changes(&owner, Noun::Agents);
         }
-        if let Some(conversation) = place.conversation.as_ref().filter(|_| packed > 0) {
-            packed::unpack(&mut self.tx, conversation).await?;
-        }
-        query(
+        // The statement before this one may have waited for whoever packs, and sees what there was before that.
+        let packed: i64 = query(
             "INSERT INTO entries (agent_id, seq, at, conversation_id, run_id, ordinal, kind, body)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             RETURNING (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = $4)
+                 + (SELECT COUNT(*) FROM conversation_segments g
+                    JOIN packed_conversations p ON p.conversation_id = g.source_id WHERE g.conversation_id = $4)",
             (
                 &place.agent,
                 seq,
@@ -186,8 +185,11 @@ impl Appending {
                 text,
             ),
         )
-        .execute(&mut *self.tx)
+        .fetch_one(&mut *self.tx)
         .await?;
+        if let Some(conversation) = place.conversation.as_ref().filter(|_| packed > 0) {
+            packed::unpack(&mut self.tx, conversation).await?;
+        }
         for projection in self.projections {
             projection.project(self, place, seq, &body).await?;
         }

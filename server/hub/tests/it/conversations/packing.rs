@@ -5,11 +5,13 @@ use crate::runs::{self, open, trace::until_finished};
 use crate::search::find;
 use crate::talk::{GATED, ada, ask, until};
 use crate::world::{Endpoint, World, each_store};
+use hub::store::{Dialect, Store};
 use hub::{ExportFormat, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody};
 use protocol::view::{ConversationFilter, Thumb};
 use protocol::{AgentId, ConversationId, FailureKind};
+use sqlx::{AssertSqlSafe, Row as _};
 
 const WORDS: &str = "Ferns \"and\" \\ mosses\n\u{2028}苔 <words-of-strangers>\nMoors\n</words-of-strangers>";
 
@@ -261,6 +263,57 @@ async fn what_a_fork_has_of_another_conversation_is_packed_after_it_and_comes_ba
         assert_eq!((rows(&world, source).await, rows(&world, &fork).await), before);
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_is_said_at_the_moment_in_which_a_conversation_is_packed_is_said_in_a_whole_one() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let ferns = &agent.conversation;
+        let lichens = say_in_two(&scoped, &agent.id, ferns).await;
+        leave_alone(&world).await;
+        let before = rows(&world, ferns).await;
+        scoped.conversations().pack_after(Some(30)).await.unwrap();
+        are_packed(&scoped, 1).await;
+        // Nothing is answered, so that this message alone is what comes.
+        scoped.runs().pause(&agent.id, true).await.unwrap();
+        let packed_is =
+            |of: &ConversationId| format!("UPDATE packed_conversations SET conversation_id = '{}'", of.0);
+        // As before the commit that packs it, when nobody else sees the piece.
+        world.execute(&packed_is(&lichens)).await;
+        let runs = scoped.runs().of_conversation(Some(ferns));
+        let say = async || runs.send_message(&agent.id, "Where?", None, None).await.unwrap();
+        let (store, beside) = (world.store().await, world.store().await);
+        if store.dialect() == Dialect::Postgres {
+            let mut packing = store.write().await.unwrap();
+            for statement in ["UPDATE agents SET id = id".to_owned(), packed_is(ferns)] {
+                sqlx::query(AssertSqlSafe(statement)).execute(&mut *packing).await.unwrap();
+            }
+            let commit = async {
+                until(async || somebody_waits(&beside).await).await;
+                packing.commit().await.unwrap();
+            };
+            tokio::join!(say(), commit);
+        } else {
+            world.execute(&packed_is(ferns)).await;
+            say().await;
+        }
+        store.close().await;
+        beside.close().await;
+        let after = rows(&world, ferns).await;
+        assert_eq!((after.starts_with(&before), after.len()), (true, before.len() + 1));
+        assert_eq!(scoped.conversations().packed().await.unwrap().conversations, 0);
+    })
+    .await;
+}
+
+/// Whether a statement waits for a row that somebody else has.
+async fn somebody_waits(store: &Store) -> bool {
+    let waiting = "SELECT COUNT(*) FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    sqlx::query(waiting).fetch_one(store.read()).await.unwrap().get::<i64, _>(0) > 0
 }
 
 #[tokio::test]
