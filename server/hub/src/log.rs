@@ -208,9 +208,10 @@ impl Appending {
 
 /// The entries of an agent with `seq > after`, as many as are read at a time, oldest first.
 pub(crate) async fn entries_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
+    let first = packed::first_after(store, agent, stored(after)).await?;
     let read = part_after(store, agent, after).await?;
     let upto = read.entries.last().filter(|_| !read.is_last).map_or(i64::MAX, |last| stored(last.seq));
-    if packed::bring_back_between(store, agent, stored(after), upto).await? {
+    if packed::bring_back_between(store, agent, first, stored(after), upto).await? {
         return part_after(store, agent, after).await;
     }
     Ok(read)
@@ -228,11 +229,11 @@ async fn part_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPar
 
 /// The entry of the agent with this number.
 pub(crate) async fn entry_at(store: &Store, agent: &AgentId, seq: u64) -> Result<Option<Entry>> {
-    let mut entry = read_entry(store, agent, seq).await?;
-    if entry.is_none() && packed::bring_back_between(store, agent, stored(seq) - 1, stored(seq)).await? {
-        entry = read_entry(store, agent, seq).await?;
+    if let Some(entry) = read_entry(store, agent, seq).await? {
+        return Ok(Some(entry));
     }
-    Ok(entry)
+    packed::bring_back_between(store, agent, None, stored(seq).saturating_sub(1), stored(seq)).await?;
+    read_entry(store, agent, seq).await
 }
 
 async fn read_entry(store: &Store, agent: &AgentId, seq: u64) -> Result<Option<Entry>> {

@@ -132,9 +132,11 @@ impl Following {
 
 /// The entries after `seq` as frames, as many as are read at a time.
 pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
+    let first = packed::first_after(store, agent, stored(seq)).await?;
     let part = read_rows(store, agent, seq).await?;
     let last = part.frames.last().and_then(|frame| frame.seq).filter(|_| !part.is_last);
-    if packed::bring_back_between(store, agent, stored(seq), last.map_or(i64::MAX, stored)).await? {
+    let upto = last.map_or(i64::MAX, stored);
+    if packed::bring_back_between(store, agent, first, stored(seq), upto).await? {
         return read_rows(store, agent, seq).await;
     }
     Ok(part)

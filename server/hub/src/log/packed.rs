@@ -208,17 +208,25 @@ pub(crate) async fn unpack_all(tx: &mut Transaction, agent: &AgentId) -> Result<
     Ok(())
 }
 
-/// Unpacks the conversation. `false`: it was not packed, and what was not found is not there.
+/// Unpacks the conversation. `false`: it never was packed, and what was not found is not there. Where somebody else has
+/// unpacked it since whoever asks found nothing, there is something to be read again.
 pub(crate) fn bring_back<'a>(
     store: &'a Store,
     conversation: &'a ConversationId,
 ) -> BoxFuture<'a, Result<bool>> {
     async move {
-        let agent: Option<AgentId> =
-            query("SELECT agent_id FROM packed_conversations WHERE conversation_id = $1", (conversation,))
-                .fetch_optional(store.read())
-                .await?;
-        let Some(agent) = agent else { return Ok(false) };
+        let known: Option<(AgentId, i64)> = query(
+            "SELECT c.agent_id, (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = c.id)
+             FROM conversations c WHERE c.id = $1 AND (c.unpacked_at IS NOT NULL
+                 OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))",
+            (conversation,),
+        )
+        .fetch_optional(store.read())
+        .await?;
+        let Some((agent, packed)) = known else { return Ok(false) };
+        if packed == 0 {
+            return Ok(true);
+        }
         let mut tx = store.write_uncached().await?;
         // As everybody who writes what is the agent's, so that nobody waits for the other.
         query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
@@ -231,27 +239,35 @@ pub(crate) fn bring_back<'a>(
 
 /// The same for the conversation of this run.
 pub(crate) async fn bring_back_run(store: &Store, run: &RunId) -> Result<bool> {
-    let conversation: Option<ConversationId> = query(
-        "SELECT p.conversation_id FROM runs r JOIN packed_conversations p ON p.conversation_id = r.conversation_id
-         WHERE r.id = $1",
-        (run,),
-    )
-    .fetch_optional(store.read())
-    .await?;
-    match conversation {
+    let conversation = query("SELECT conversation_id FROM runs WHERE id = $1", (run,))
+        .fetch_optional::<Option<ConversationId>>(store.read())
+        .await?;
+    match conversation.flatten() {
         Some(conversation) => bring_back(store, &conversation).await,
         None => Ok(false),
     }
 }
 
-/// The same for all conversations of the agent that may have entries with `seq > after` and up to `upto`.
+/// The number of the first entry of all conversations that are packed and may have entries with `seq > after`.
+pub(crate) async fn first_after(store: &Store, agent: &AgentId, after: i64) -> Result<Option<i64>> {
+    query(
+        "SELECT MIN(first_seq) FROM packed_conversations WHERE agent_id = $1 AND last_seq > $2",
+        (agent, after),
+    )
+    .fetch_one(store.read())
+    .await
+}
+
+/// Unpacks all conversations of the agent that may have entries with `seq > after` and up to `upto`. Gives whether these
+/// have to be read again: also where somebody else unpacked them, the first of which was `first` before they were read.
 pub(crate) async fn bring_back_between(
     store: &Store,
     agent: &AgentId,
+    first: Option<i64>,
     after: i64,
     upto: i64,
 ) -> Result<bool> {
-    let mut came = false;
+    let mut came = first.is_some_and(|first| first <= upto);
     for (conversation, _) in packed_between(store, agent, after, upto).await? {
         came |= bring_back(store, &conversation).await?;
     }
