@@ -182,7 +182,7 @@ impl Conversations<'_> {
         let (hub, person) = (self.hub.clone(), person.clone());
         self.hub.tasks().spawn(async move {
             if let Err(error) = hub.conversations().pack_old_of_one(&person, hub.now()).await {
-                tracing::warn!(user.id = %person, error = ?error, "conversations of {person} wait to be packed");
+                warn_of(&person, &error);
             }
         });
     }
@@ -227,7 +227,12 @@ impl Conversations<'_> {
         .fetch_all(self.hub.store().read())
         .await?;
         for (person, days) in people {
-            self.pack_old_of(&person, now - days * DAY_MS, now).await?;
+            match self.pack_old_of(&person, now - days * DAY_MS, now).await {
+                Err(error) if error.is_database_away() => return Err(error),
+                // Nobody else waits for it.
+                Err(error) => warn_of(&person, &error),
+                Ok(()) => {}
+            }
         }
         Ok(())
     }
@@ -305,6 +310,10 @@ impl Conversations<'_> {
             false => tx.rollback().await,
         }
     }
+}
+
+fn warn_of(person: &UserId, error: &Error) {
+    tracing::warn!(user.id = %person, error = ?error, "conversations of {person} wait to be packed");
 }
 
 fn check(days: Option<u32>) -> Result<()> {

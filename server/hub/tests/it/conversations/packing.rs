@@ -328,6 +328,26 @@ async fn somebody_waits(store: &Store) -> bool {
 }
 
 #[tokio::test]
+async fn what_cannot_be_read_of_one_person_keeps_nobody_elses_conversations_from_being_packed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        say_in_two(&world.hub.for_viewer(&viewer), &agent.id, &agent.conversation).await;
+        let admin = world.admin("root").await;
+        let of_root = world.hub.for_viewer(&admin);
+        let own = runs::agent(&world, &admin, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        say_in_two(&of_root, &own.id, &own.conversation).await;
+        leave_alone(&world).await;
+        let spoil =
+            format!("UPDATE entries SET body = '{{' WHERE kind = 'message' AND agent_id = '{}'", agent.id.0);
+        world.execute(&spoil).await;
+        world.hub.as_admin(&admin).unwrap().conversations().pack_after(Some(30)).await.unwrap();
+        are_packed(&of_root, 1).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn conversations_are_packed_after_a_week_at_the_earliest() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
