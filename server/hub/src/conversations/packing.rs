@@ -14,8 +14,10 @@ use crate::marks;
 use crate::store::query;
 use protocol::view::{AuditAction, PackedConversations};
 use protocol::{AgentId, ConversationId, UserId};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The place among the settings of the hub of what an administrator says for all.
 const SETTING: &str = "conversations_packed_days";
@@ -56,13 +58,44 @@ const AT_REST: &str =
      AND NOT EXISTS (SELECT 1 FROM approvals w
                      WHERE w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.settled_at IS NULL)";
 
-/// When this process looks next.
+/// When this process looks next, and for whom it does so at the moment because they said when.
 #[derive(Debug)]
-pub(crate) struct PackingInMemory(AtomicI64);
+pub(crate) struct PackingInMemory {
+    next_look: AtomicI64,
+    /// With whether they said so once more meanwhile.
+    looks: Mutex<BTreeMap<UserId, bool>>,
+}
 
 impl Default for PackingInMemory {
     fn default() -> Self {
-        Self(AtomicI64::new(i64::MIN))
+        Self { next_look: AtomicI64::new(i64::MIN), looks: Mutex::default() }
+    }
+}
+
+impl PackingInMemory {
+    /// `false`: somebody does so for them, and will once more.
+    fn begins(&self, person: &UserId) -> bool {
+        let mut looks = self.looks();
+        if let Some(again) = looks.get_mut(person) {
+            *again = true;
+            return false;
+        }
+        looks.insert(person.clone(), false);
+        true
+    }
+
+    /// Whether it is to be done once more.
+    fn goes_on(&self, person: &UserId) -> bool {
+        let mut looks = self.looks();
+        let goes_on = looks.get_mut(person).is_some_and(std::mem::take);
+        if !goes_on {
+            looks.remove(person);
+        }
+        goes_on
+    }
+
+    fn looks(&self) -> MutexGuard<'_, BTreeMap<UserId, bool>> {
+        self.looks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -163,7 +196,7 @@ impl ConversationsOfAll<'_> {
         let line = AuditEvent::done(AuditAction::RetentionSet, self.admin.viewer);
         hub.audit().note(&mut tx, line.about_nobody().object(&object)).await?;
         tx.commit().await?;
-        hub.packing_in_memory().0.store(i64::MIN, Ordering::Relaxed);
+        hub.packing_in_memory().next_look.store(i64::MIN, Ordering::Relaxed);
         hub.conversations().pack_old();
         Ok(())
     }
@@ -177,12 +210,20 @@ impl Conversations<'_> {
         Ok(said.and_then(|said| said.parse().ok()))
     }
 
-    /// Does so for this person, who has just said when.
+    /// Does so for this person, who has just said when; one look at a time, however often they say so.
     fn pack_own_old(self, person: &UserId) {
+        if !self.hub.packing_in_memory().begins(person) {
+            return;
+        }
         let (hub, person) = (self.hub.clone(), person.clone());
         self.hub.tasks().spawn(async move {
-            if let Err(error) = hub.conversations().pack_old_of_one(&person, hub.now()).await {
-                warn_of(&person, &error);
+            loop {
+                if let Err(error) = hub.conversations().pack_old_of_one(&person, hub.now()).await {
+                    warn_of(&person, &error);
+                }
+                if !hub.packing_in_memory().goes_on(&person) {
+                    break;
+                }
             }
         });
     }
@@ -201,7 +242,7 @@ impl Conversations<'_> {
     /// Does so once an hour, and when an administrator said when; on a task of its own, since there may be much.
     pub(crate) fn pack_old(self) {
         let Moment(moment) = self.hub.clock().moment();
-        let next_look = &self.hub.packing_in_memory().0;
+        let next_look = &self.hub.packing_in_memory().next_look;
         if moment < next_look.load(Ordering::Relaxed) {
             return;
         }
@@ -211,7 +252,7 @@ impl Conversations<'_> {
         self.hub.tasks().spawn(async move {
             if let Err(error) = hub.conversations().pack_all_old(hub.now()).await {
                 tracing::warn!(error = ?error, "conversations wait to be packed");
-                hub.packing_in_memory().0.store(moment + AGAIN_MS, Ordering::Relaxed);
+                hub.packing_in_memory().next_look.store(moment + AGAIN_MS, Ordering::Relaxed);
             }
         });
     }
@@ -324,4 +365,20 @@ fn check(days: Option<u32>) -> Result<()> {
     Err(Error::Invalid(format!(
         "Conversations are packed after {least} to {most} days without use, or never."
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_says_so_again_and_again_has_it_looked_at_once_more_and_not_at_the_same_time() {
+        let packing = PackingInMemory::default();
+        let (ada, eve) = (UserId::from("ada"), UserId::from("eve"));
+        assert!(packing.begins(&ada) && packing.begins(&eve));
+        assert!(!packing.begins(&ada) && !packing.begins(&ada));
+        assert!(packing.goes_on(&ada) && !packing.goes_on(&eve));
+        assert!(!packing.goes_on(&ada));
+        assert!(packing.begins(&ada));
+    }
 }
