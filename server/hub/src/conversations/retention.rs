@@ -109,7 +109,15 @@ impl Conversations<'_> {
         for (person, days) in people {
             let before = now - days * DAY_MS;
             for (conversation, agent) in self.unused(&person, before).await? {
-                self.delete_one_unused(&conversation, &agent, before, now).await?;
+                match self.delete_one_unused(&conversation, &agent, before, now).await {
+                    Err(error) if error.is_database_away() => return Err(error),
+                    // Nothing else waits for it.
+                    Err(error) => tracing::warn!(
+                        user.id = %person, conversation.id = %conversation, error = ?error,
+                        "conversation {conversation} is old and cannot be deleted"
+                    ),
+                    Ok(()) => {}
+                }
             }
         }
         Ok(())

@@ -348,6 +348,38 @@ async fn what_cannot_be_read_of_one_person_keeps_nobody_elses_conversations_from
 }
 
 #[tokio::test]
+async fn a_damaged_piece_keeps_nobody_elses_old_conversations_from_being_deleted() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        say_in_two(&scoped, &agent.id, &agent.conversation).await;
+        let admin = world.admin("root").await;
+        let of_root = world.hub.for_viewer(&admin);
+        let own = runs::agent(&world, &admin, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        say_in_two(&of_root, &own.id, &own.conversation).await;
+        leave_alone(&world).await;
+        scoped.conversations().pack_after(Some(30)).await.unwrap();
+        are_packed(&scoped, 1).await;
+        world.execute("UPDATE packed_conversations SET digest = digest || 'x'").await;
+        for scoped in [&scoped, &of_root] {
+            scoped.conversations().keep_for(Some(30)).await.unwrap();
+        }
+        let is_deleted = async || {
+            let list = of_root.conversations().list(&own.id, ConversationFilter::Deleted, 0).await.unwrap();
+            list.conversations.iter().any(|one| one.id == own.conversation)
+        };
+        until(is_deleted).await;
+        assert_eq!(
+            scoped.conversations().packed().await.unwrap().conversations,
+            1,
+            "a backup may have it whole"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn conversations_are_packed_after_a_week_at_the_earliest() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
