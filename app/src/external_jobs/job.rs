@@ -182,7 +182,8 @@ fn follow(
                 }
                 log.try_update(|log| take(log, more));
             }
-            if job.try_with_untracked(|job| *job != now) == Some(true) {
+            // One that was asked for later may have come first.
+            if job.try_with_untracked(|job| !job.state.is_over() && *job != now) == Some(true) {
                 result.try_set(came);
                 job.try_set(now);
             }
