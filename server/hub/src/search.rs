@@ -155,14 +155,26 @@ impl OwnSearch<'_> {
         .await
     }
 
-    /// Reads what was found in packed conversations, which stay so.
+    /// Reads what was found in packed conversations, which stay so. What is damaged hides nothing else.
     async fn read_packed(self, found: &mut [Found]) -> Result<()> {
         let store = self.scoped.hub.store();
         let mut opened: Option<(ConversationId, Option<Vec<PackedEntry>>)> = None;
+        let mut damaged: Option<ConversationId> = None;
         for found in found.iter_mut().filter(|found| found.body.is_none()) {
             let Some(packed_in) = &found.packed_in else { continue };
+            if damaged.as_ref() == Some(packed_in) {
+                continue;
+            }
             if opened.as_ref().is_none_or(|(of, _)| of != packed_in) {
-                opened = Some((packed_in.clone(), packed::read(store, packed_in).await?));
+                match packed::read(store, packed_in).await {
+                    Ok(entries) => opened = Some((packed_in.clone(), entries)),
+                    Err(error) if error.is_database_away() => return Err(error),
+                    Err(error) => {
+                        tracing::warn!(conversation.id = %packed_in, error = ?error, "it is left out of a search");
+                        damaged = Some(packed_in.clone());
+                        continue;
+                    }
+                }
             }
             let body = match &opened {
                 Some((_, Some(entries))) => entries.iter().find(|entry| entry.seq == log::stored(found.seq)),
