@@ -166,7 +166,7 @@ async fn unpack_one(tx: &mut Transaction, conversation: &ConversationId) -> Resu
     .fetch_optional::<Packed>(&mut **tx)
     .await?;
     let Some(packed) = packed else { return Ok(()) };
-    let mut entries = packed.open()?;
+    let (packed, mut entries) = packed.opened().await?;
     while !entries.is_empty() {
         let rest = entries.split_off(entries.len().min(ROWS));
         let text = format!(
@@ -298,7 +298,10 @@ pub(crate) async fn read(store: &Store, conversation: &ConversationId) -> Result
     )
     .fetch_optional::<Packed>(store.read())
     .await?;
-    packed.map(|packed| packed.open()).transpose()
+    match packed {
+        Some(packed) => Ok(Some(packed.opened().await?.1)),
+        None => Ok(None),
+    }
 }
 
 /// What the agent had seen and been told when something of it was packed last.
@@ -314,6 +317,12 @@ pub(crate) async fn marks(connection: &mut Connection, agent: &AgentId) -> Resul
 }
 
 impl Packed {
+    /// With its entries: it is megabytes, and whoever else waits for an answer does not wait for them.
+    async fn opened(self) -> Result<(Self, Vec<PackedEntry>)> {
+        let opening = move || self.open().map(|entries| (self, entries));
+        tokio::task::spawn_blocking(opening).await.map_err(Error::internal)?
+    }
+
     fn open(&self) -> Result<Vec<PackedEntry>> {
         if digest(&self.piece) != self.digest {
             return Err(Error::internal("a packed conversation is not what was packed"));
