@@ -29,6 +29,35 @@ pub fn soon(together: Duration, again: impl Fn() + Copy + Send + Sync + 'static)
     })
 }
 
+/// Questions of one page that are under way at once: where answers take longer than changes, the next one waits. One
+/// that is never answered keeps none back.
+const AT_ONCE: u32 = 2;
+
+/// Questions that wait for their answers.
+#[derive(Debug, Default)]
+struct UnderWay {
+    questions: u32,
+    /// Something changed since the last of them.
+    is_due: bool,
+}
+
+impl UnderWay {
+    /// `false`: as many are under way as may be, and one follows.
+    fn begins(&mut self) -> bool {
+        let may_ask = self.questions < AT_ONCE;
+        self.is_due = !may_ask;
+        self.questions += u32::from(may_ask);
+        may_ask
+    }
+
+    /// One was answered. Gives whether it is to be asked once more.
+    fn goes_on(&mut self) -> bool {
+        let goes_on = std::mem::take(&mut self.is_due);
+        self.questions -= u32::from(!goes_on);
+        goes_on
+    }
+}
+
 /// What reads anew and shows what comes of it. No answer takes the place of one to a later question.
 pub fn reading_anew<R, F, T>(
     read: R,
@@ -40,21 +69,31 @@ where
     T: 'static,
 {
     let (asked, shown) = (StoredValue::new(0_u64), StoredValue::new(0_u64));
+    let under_way = StoredValue::new(UnderWay::default());
     move || {
-        let question = asked.try_update_value(|asked| {
-            *asked += 1;
-            *asked
-        });
-        let Some(question) = question else { return };
+        if under_way.try_update_value(UnderWay::begins) != Some(true) {
+            return;
+        }
         spawn_local(async move {
-            let Some(answer) = read().await else { return };
-            let is_newest = shown.try_update_value(|shown| {
-                let is_newest = question > *shown;
-                *shown = question.max(*shown);
-                is_newest
-            });
-            if is_newest == Some(true) {
-                show(answer);
+            loop {
+                let question = asked.try_update_value(|asked| {
+                    *asked += 1;
+                    *asked
+                });
+                let Some(question) = question else { return };
+                if let Some(answer) = read().await {
+                    let is_newest = shown.try_update_value(|shown| {
+                        let is_newest = question > *shown;
+                        *shown = question.max(*shown);
+                        is_newest
+                    });
+                    if is_newest == Some(true) {
+                        show(answer);
+                    }
+                }
+                if under_way.try_update_value(UnderWay::goes_on) != Some(true) {
+                    return;
+                }
             }
         });
     }
@@ -125,5 +164,22 @@ struct Followed(live::Follower);
 impl Drop for Followed {
     fn drop(&mut self) {
         live::unfollow(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_asks_twice_at_once_and_once_more_for_all_that_changed_meanwhile() {
+        let mut under_way = UnderWay::default();
+        assert!(under_way.begins() && under_way.begins());
+        assert!(!under_way.begins() && !under_way.begins());
+        assert!(under_way.goes_on(), "what changed meanwhile is asked for");
+        assert!(!under_way.goes_on(), "and once for all of it");
+        assert!(under_way.begins() && !under_way.begins());
+        assert!(under_way.goes_on() && !under_way.goes_on() && !under_way.goes_on());
+        assert_eq!(under_way.questions, 0);
     }
 }
