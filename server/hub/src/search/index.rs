@@ -121,7 +121,16 @@ impl SearchIndex<'_> {
             }
         }
         drop(rows);
-        for (conversation, _) in packed.iter().filter(|(_, first)| *first <= upto) {
+        for (conversation, first) in &packed {
+            if *first > upto {
+                break;
+            }
+            // Enough for one commit. What is in this one is read next.
+            if documents.len() >= PART && *first > behind.seq + 1 {
+                upto = first - 1;
+                documents.retain(|words| words.seq <= upto);
+                break;
+            }
             let Some(entries) = packed::read(self.hub.store(), conversation).await? else {
                 // It is unpacked by now: the rows are read once more.
                 return Ok(Some(behind.seq));

@@ -10,7 +10,7 @@ use hub::store::{Dialect, Store};
 use hub::{ExportFormat, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody};
-use protocol::view::{ConversationFilter, Thumb};
+use protocol::view::{ConversationFilter, SearchQuery, Thumb};
 use protocol::{AgentId, ConversationId, FailureKind};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -326,6 +326,54 @@ async fn somebody_waits(store: &Store) -> bool {
     let waiting = "SELECT COUNT(*) FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     sqlx::query(waiting).fetch_one(store.read()).await.unwrap().get::<i64, _>(0) > 0
+}
+
+#[tokio::test]
+async fn an_index_that_is_made_anew_has_all_of_several_packed_conversations() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        ask(&scoped, &agent.id, &agent.conversation, WORDS).await;
+        // More than is read at a time.
+        let many = format!(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 250)
+             INSERT INTO entries (agent_id, seq, at, conversation_id, kind, body)
+             SELECT e.agent_id, a.last_seq + n.n, e.at, e.conversation_id, e.kind, e.body
+             FROM agents a JOIN entries e ON e.agent_id = a.id CROSS JOIN n
+             WHERE a.id = '{}' AND e.seq = (SELECT MIN(m.seq) FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message')",
+            agent.id.0
+        );
+        world.execute(&many).await;
+        world.execute("UPDATE agents SET last_seq = last_seq + 250").await;
+        for text in ["Lichens", "Heath"] {
+            let next = scoped.conversations().create(&agent.id).await.unwrap().id;
+            ask(&scoped, &agent.id, &next, text).await;
+        }
+        leave_alone(&world).await;
+        scoped.conversations().pack_after(Some(30)).await.unwrap();
+        are_packed(&scoped, 2).await;
+        let (all, found) = (documents(&world).await, find(&scoped, "lichens").await.hits);
+        assert!(all.len() > 250 && !found.is_empty());
+        world.execute("DELETE FROM search_documents").await;
+        world.execute("DELETE FROM search_progress").await;
+        until(async || scoped.search().find(&lichens()).await.unwrap().is_complete).await;
+        assert_eq!((documents(&world).await, find(&scoped, "lichens").await.hits), (all, found));
+    })
+    .await;
+}
+
+fn lichens() -> SearchQuery {
+    SearchQuery { text: "lichens".to_owned(), ..SearchQuery::default() }
+}
+
+/// What the index has: the number of each entry, and the packed conversation that it is in.
+async fn documents(world: &World) -> Vec<(i64, Option<String>)> {
+    let store = world.store().await;
+    let rows = sqlx::query_as::<sqlx::Any, _>("SELECT seq, packed_in FROM search_documents ORDER BY seq");
+    let rows = rows.fetch_all(store.read()).await.unwrap();
+    store.close().await;
+    rows
 }
 
 #[tokio::test]
