@@ -273,6 +273,19 @@ async fn what_a_fork_has_of_another_conversation_is_packed_after_it_and_comes_ba
         let is_it = |entry: &Entry| matches!(&entry.body, EntryBody::Message { text, .. } if text == WORDS);
         assert!(page.entries.iter().any(is_it));
         assert_eq!((rows(&world, source).await, rows(&world, &fork).await), before);
+
+        // One in which nothing was said is not packed, and the first word in it has what it is made of come back.
+        let silent = conversations.fork(source, &run).await.unwrap().id;
+        leave_alone(&world).await;
+        for count in [3, 4] {
+            look_again(&world, &scoped).await;
+            are_packed(&scoped, count).await;
+        }
+        assert_eq!(rows(&world, source).await, []);
+        scoped.runs().pause(&agent.id, true).await.unwrap();
+        let runs = scoped.runs().of_conversation(Some(&silent));
+        runs.send_message(&agent.id, "Where?", None, None).await.unwrap();
+        assert_eq!(rows(&world, source).await, before.0);
     })
     .await;
 }
