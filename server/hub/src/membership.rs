@@ -236,7 +236,7 @@ impl Hub {
                 Ok(())
             }
             Signal::NounsChanged { of } => {
-                of.iter().for_each(|(person, nouns)| self.live().nouns_changed(person, nouns));
+                self.live().nouns_changed(&of);
                 Ok(())
             }
             Signal::AskedAcross { person } => {

@@ -4,9 +4,8 @@ use super::Live;
 use crate::Hub;
 use crate::cluster::Signal;
 use crate::store::Changed;
-use protocol::UserId;
-use protocol::hub::{HubFrame, Noun};
-use std::collections::BTreeSet;
+use protocol::hub::HubFrame;
+use std::sync::Arc;
 
 /// What changes within this time is told at once.
 const TOGETHER_MS: i64 = 500;
@@ -35,9 +34,7 @@ impl Hub {
     async fn tell_changes(&self) {
         let (here, elsewhere): (Changed, Changed) =
             self.store().changes().take().into_iter().partition(|(person, _)| self.cluster().has(person));
-        for (person, nouns) in &here {
-            self.live().nouns_changed(person, nouns);
-        }
+        self.live().nouns_changed(&here);
         if !elsewhere.is_empty() {
             self.cluster().tell(Signal::NounsChanged { of: elsewhere }).await;
         }
@@ -45,9 +42,22 @@ impl Hub {
 }
 
 impl Live {
-    pub(crate) fn nouns_changed(&self, person: &UserId, nouns: &BTreeSet<Noun>) {
-        for noun in nouns {
-            self.tell_pages(person, &HubFrame::NounChanged { noun: *noun });
+    /// Looks through the tabs once, however many people have something else than before: it holds them meanwhile.
+    pub(crate) fn nouns_changed(&self, changed: &Changed) {
+        if changed.is_empty() {
+            return;
+        }
+        let told: Vec<_> = self
+            .state()
+            .tabs
+            .values()
+            .filter(|tab| tab.token.is_none() && !tab.is_gone_for_good())
+            .filter_map(|tab| Some((Arc::clone(tab), changed.get(&tab.user)?)))
+            .collect();
+        for (page, nouns) in told {
+            for noun in nouns {
+                page.send(&HubFrame::NounChanged { noun: *noun });
+            }
         }
     }
 }
