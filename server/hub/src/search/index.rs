@@ -131,9 +131,16 @@ impl SearchIndex<'_> {
                 documents.retain(|words| words.seq <= upto);
                 break;
             }
-            let Some(entries) = packed::read(self.hub.store(), conversation).await? else {
+            let entries = match packed::read(self.hub.store(), conversation).await {
+                Ok(Some(entries)) => entries,
                 // It is unpacked by now: the rows are read once more.
-                return Ok(Some(behind.seq));
+                Ok(None) => return Ok(Some(behind.seq)),
+                Err(error) if error.is_database_away() => return Err(error),
+                // Nothing is found in what is damaged, and all else is.
+                Err(error) => {
+                    tracing::warn!(conversation.id = %conversation, error = ?error, "no search finds what is in it");
+                    continue;
+                }
             };
             let new = entries.iter().filter(|entry| entry.seq > behind.seq && entry.seq <= upto);
             for entry in new.filter(|entry| matches!(entry.kind.as_str(), "message" | "block")) {

@@ -146,6 +146,9 @@ async fn what_is_packed_is_found_and_comes_back_as_it_was_for_whoever_reads_it_o
         world.execute("UPDATE packed_conversations SET digest = digest || 'x'").await;
         assert!(world.hub.examine_packed().await.is_err());
         assert_eq!(find(&scoped, "ferns").await.hits, [], "what is damaged is left out");
+        world.execute("DELETE FROM search_documents").await;
+        world.execute("DELETE FROM search_progress").await;
+        assert!(!find(&scoped, "lichens").await.hits.is_empty(), "also of an index that is made anew");
         assert!(scoped.pages().of_conversation(Some(ferns)).latest(&agent.id).await.is_err());
         assert_eq!(rows(&world, ferns).await, [], "what is damaged is not taken for what was said");
         world.execute("UPDATE packed_conversations SET digest = substr(digest, 1, 64)").await;
