@@ -112,7 +112,7 @@ async fn sub_agents_work_in_conversations_of_their_own_and_their_words_come_back
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let leader = leader(&scoped, &view).await;
-        let mut page = open(&world, &viewer, "page");
+        let mut tab = open(&world, &viewer, "laptop");
         let text = says(json!([
             [spawn("Moss", &says(json!([[{ "text": "Moss is green." }]]))), spawn("Fern", "Say fern.")],
             [wait()],
@@ -139,7 +139,7 @@ async fn sub_agents_work_in_conversations_of_their_own_and_their_words_come_back
         assert!(!spec.iter().any(|tool| tool == "agent_ask"), "it asks none of its person's agents: {spec:?}");
         // A page that follows none of them hears that they went on.
         scoped.topics().subscribe(&leader.id, "moss", "").await.unwrap();
-        let told = trace::nouns_until(&mut page, Noun::Topics).await;
+        let told = trace::nouns_until(&mut tab, Noun::Topics).await;
         assert_eq!(told, BTreeSet::from([Noun::Agents, Noun::Delegations, Noun::Topics]));
     })
     .await;
