@@ -56,6 +56,7 @@ pub mod schedules;
 mod search;
 pub mod session;
 mod settings;
+mod settings_index;
 mod share_target;
 pub mod shares;
 pub mod sharing;

@@ -156,7 +156,7 @@ fn agent(card: &AgentCard) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::groups_for;
+    use crate::settings_index::groups_for;
     use std::collections::HashSet;
 
     #[test]

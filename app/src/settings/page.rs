@@ -1,12 +1,12 @@
 //! The overview of all settings, with a field that finds one by its words, and that of the hub alone.
 
-use super::places::{Group, OF_THE_HUB, groups_for};
 use super::rows::{Shown, found, rows_of};
 use super::states::{States, states};
 use crate::AppError;
 use crate::chrome::{Loaded, NotFound, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::settings_index::{Group, OF_THE_HUB, groups_for};
 use leptos::ev::SubmitEvent;
 use leptos_meta::Title;
 use leptos_router::hooks::{use_navigate, use_query_map};

@@ -1,8 +1,8 @@
 //! Groups of settings as rows, and which of them fit some words.
 
-use super::places::{Group, Setting, groups_for};
 use super::states::States;
 use crate::prelude::*;
+use crate::settings_index::{Group, Setting, groups_for};
 use crate::ui::Icon;
 
 /// A group, and those of its settings that are shown.

@@ -1,7 +1,7 @@
 //! The places beside the agents, and which of them is shown.
 
 use crate::prelude::*;
-use crate::settings::place_of;
+use crate::settings_index::place_of;
 use crate::ui::Icon;
 use leptos_router::hooks::use_location;
 

@@ -2,7 +2,7 @@
 
 use super::bar::Loading;
 use crate::prelude::*;
-use crate::settings::{Group, Place, groups_for, place_of};
+use crate::settings_index::{Group, Place, groups_for, place_of};
 use crate::ui::Icon;
 use leptos_router::hooks::use_location;
 use protocol::view::{Right, SideBar};

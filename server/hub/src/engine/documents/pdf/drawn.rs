@@ -21,11 +21,12 @@ pub(in crate::engine::documents) fn draw(bytes: Vec<u8>, number: usize) -> Resul
         LoadPdfError::Decryption(_) => Unopened::Encrypted,
         LoadPdfError::Invalid => broken("no pages were found in it"),
     })?;
-    let of = pdf.pages().len();
+    let pages = Pdf::pages(&pdf);
+    let of = pages.len();
     if of == 0 {
         return Err(broken("it has no pages"));
     }
-    let page = number.checked_sub(1).and_then(|at| pdf.pages().get(at)).ok_or(Unopened::NoSuchPart { of })?;
+    let page = number.checked_sub(1).and_then(|at| pages.get(at)).ok_or(Unopened::NoSuchPart { of })?;
     let drawn = drawn(page).ok_or_else(|| broken("nothing came of drawing it"))?;
     let picture = picture::kept(DynamicImage::from(drawn), false);
     Ok(DrawnPage { picture: picture.map_err(|error| broken(&error.to_string()))?, of })

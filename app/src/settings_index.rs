@@ -32,7 +32,7 @@ pub struct Place {
 }
 
 const OF_PEOPLE: (&str, &str) = ("/settings", key!("Settings"));
-pub(super) const OF_THE_HUB: (&str, &str) = ("/settings/hub", key!("The hub"));
+pub const OF_THE_HUB: (&str, &str) = ("/settings/hub", key!("The hub"));
 
 const GROUPS: &[Group] = &[
     Group {
