@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes that are kept. Of versions that do not fit the one goes that was used longest ago.
-const MOST: usize = 16 * 1024 * 1024;
+const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// By path, as commands find them.
 pub(super) type Files = Arc<BTreeMap<String, Vec<u8>>>;
@@ -27,7 +27,7 @@ impl Verified {
         all.retain(|(of, _)| of != digest);
         all.push_back((digest.to_owned(), Arc::clone(files)));
         let mut bytes: usize = all.iter().map(|(_, files)| size(files)).sum();
-        while bytes > MOST
+        while bytes > MOST_BYTES
             && let Some((_, oldest)) = all.pop_front()
         {
             bytes -= size(&oldest);
@@ -48,14 +48,14 @@ mod tests {
         let verified = Verified::default();
         let of = |bytes: usize| Files::new(BTreeMap::from([("a".to_owned(), vec![0; bytes])]));
         let is_there = |digest| verified.find(digest).is_some();
-        verified.keep("first", &of(MOST / 2));
-        verified.keep("second", &of(MOST / 2));
+        verified.keep("first", &of(MOST_BYTES / 2));
+        verified.keep("second", &of(MOST_BYTES / 2));
         assert!(is_there("second") && is_there("first"));
         verified.keep("third", &of(1));
         assert!(is_there("first") && !is_there("second") && is_there("third"));
         verified.keep("third", &of(2));
         assert_eq!(verified.find("third").unwrap()["a"].len(), 2);
-        verified.keep("huge", &of(MOST + 1));
+        verified.keep("huge", &of(MOST_BYTES + 1));
         assert!(!is_there("huge") && !is_there("first"), "what does not fit at all is not kept");
     }
 }
