@@ -7,7 +7,7 @@ use protocol::schedule::Author;
 
 const LONGEST_NAME: usize = 80;
 const DEVICES: &str = "[devices]";
-const TODO: &str = "[to-do list]";
+const TO_DO_LIST: &str = "[to-do list]";
 const RATING: &str = "[note on an answer]";
 
 /// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
@@ -24,7 +24,7 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
         Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
         Sender::Devices => quote(DEVICES, text),
-        Sender::Todo => quote(TODO, text),
+        Sender::Todo => quote(TO_DO_LIST, text),
         Sender::Rating => quote(RATING, text),
         Sender::Context { source, untrusted: false } => quote(&context_head(*source), text),
         Sender::Context { source, untrusted: true } => {
@@ -50,7 +50,7 @@ pub fn attribute(from: &Sender, text: &str) -> String {
 
 /// Whether this part of a message is a note of the hub: of devices, the to-do list, an answer, or the person's context.
 pub fn is_note(part: &str) -> bool {
-    part.lines().next().is_some_and(|head| [DEVICES, TODO, RATING].contains(&head))
+    part.lines().next().is_some_and(|head| [DEVICES, TO_DO_LIST, RATING].contains(&head))
         || context_in(part).is_some()
 }
 
