@@ -142,8 +142,8 @@ impl OwnArchives<'_> {
         for rule in &kept.rules {
             state::put_rule(&mut appending.tx, &place.agent, rule).await?;
         }
-        for tool in tools {
-            self.scoped.hub.made_tools().bring(&mut appending, &place, tool).await?;
+        for tool in &tools {
+            self.scoped.hub.made_tools().bring_waiting(&mut appending.tx, &place.agent, tool).await?;
         }
         let written = files::Written::by(FileAuthor::Archive, now);
         let folder = (&place.agent).into();

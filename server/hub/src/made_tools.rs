@@ -55,7 +55,7 @@ impl Hub {
 }
 
 /// Tools of an agent's own, whoever made them.
-const MAX_TOOLS_PER_AGENT: i64 = 50;
+pub(crate) const MAX_TOOLS_PER_AGENT: usize = 50;
 /// Longest code, description and schema, in bytes.
 const CODE: usize = 64 * 1024;
 const DESCRIPTION: usize = 4 * 1024;
@@ -183,7 +183,7 @@ impl MadeTools<'_> {
         waiting: bool,
     ) -> Result<u32> {
         let MadeTool { spec, code, author, reach } = tool;
-        let others: i64 = query(
+        let others: usize = query(
             "SELECT COUNT(*) FROM agent_tools WHERE agent_id = $1 AND name <> $2 AND deleted = 0",
             (agent, &spec.name),
         )

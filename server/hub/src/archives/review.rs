@@ -201,7 +201,7 @@ pub(super) fn notices(content: &Content, elsewhere: &BTreeSet<String>) -> Vec<St
     if !tools.is_empty() {
         let names: Vec<_> = tools.iter().map(|tool| tool.spec.name.as_str()).collect();
         notices.push(format!(
-            "It brings tools that it made: {}. Their code runs where its page's does, when it calls them.",
+            "It brings tools of its own: {}. They wait: the agent has each of them once you have looked at what it reaches and at its code, and accepted it, on the page of its own tools.",
             names.join(", ")
         ));
     }

@@ -5,7 +5,7 @@ use super::offered::offer;
 use super::{MadeTool, MadeTools, Over, OwnMadeTools, file};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Transaction, query};
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::model::ToolSpec;
@@ -78,7 +78,7 @@ impl OwnMadeTools<'_> {
         made.check_whole(&self.scoped.viewer.me.id, &tool).await?;
         let mut tx = self.scoped.hub.store().write().await?;
         if !offer(&mut tx, agent, &tool).await? {
-            made.put(&mut tx, agent, &tool, Over::Waiting, true).await?;
+            made.bring_waiting(&mut tx, agent, &tool).await?;
         }
         tx.commit().await?;
         Ok(tool.spec.name)
@@ -117,6 +117,16 @@ impl OwnMadeTools<'_> {
 }
 
 impl MadeTools<'_> {
+    /// Keeps a tool from somebody else until its person accepts it. One of this name that waits goes.
+    pub(crate) async fn bring_waiting(
+        self,
+        tx: &mut Transaction,
+        agent: &AgentId,
+        tool: &MadeTool,
+    ) -> Result<()> {
+        self.put(tx, agent, tool, Over::Waiting, true).await.map(drop)
+    }
+
     /// Lets go of a tool that waits, of which the log knows nothing. False: none of this name does.
     pub(super) async fn refuse(self, agent: &AgentId, name: &str) -> Result<bool> {
         let mut tx = self.hub.store().write().await?;

@@ -1,10 +1,12 @@
 //! Archives of our own, which come back as they went.
 
-use super::{everything, notes, paths};
+use super::{everything, import, notes, paths, told};
 use crate::world::{World, each_store};
+use hub::WrittenTool;
 use protocol::agent::{Home, ProviderKind};
+use protocol::log::EntryBody;
 use protocol::page::{Listener, SkinPage};
-use protocol::view::{AgentDraft, AgentView};
+use protocol::view::{AgentDraft, AgentView, ToolAuthor, ToolReach};
 use protocol::{AgentId, TabId};
 use serde_json::json;
 
@@ -71,6 +73,46 @@ async fn what_comes_out_of_an_archive_begins_with_what_can_run() {
             scoped.providers().save(None, "Far", ProviderKind::Anthropic, None, Some("key")).await.unwrap();
         let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
         assert_eq!((draft.provider, draft.home), (far.id.0, original.home));
+    })
+    .await;
+}
+#[tokio::test]
+async fn tools_in_an_archive_wait_until_their_person_accepts_them() {
+    each_store(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (hers, theirs) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let original = hers.agents().create(everything("")).await.unwrap();
+        let mow = WrittenTool {
+            name: "mow".to_owned(),
+            description: "Mows.".to_owned(),
+            input_schema: json!({ "type": "object" }).to_string(),
+            code: "return 'mown'".to_owned(),
+            page: true,
+            ..WrittenTool::default()
+        };
+        hers.made_tools().write(&original.id, mow, 0).await.unwrap();
+        let exported = hers.archives().export(&original.id).await.unwrap();
+
+        let (review, agent) = import(&theirs, &exported.bytes).await;
+        assert_eq!(review.made_tools, 1);
+        told(&review, &["tools of its own: mow. They wait", "made for the model some:model"]);
+        let tool = theirs.made_tools().list(&agent.id).await.unwrap().remove(0);
+        assert_eq!((tool.name.as_str(), tool.waiting, tool.author), ("mow", true, ToolAuthor::File));
+        assert_eq!((tool.code.as_str(), tool.reach), ("return 'mown'", ToolReach::page()));
+        assert!(theirs.made_tools().export(&agent.id, "mow").await.is_err(), "the agent has it");
+        let made = async || {
+            let entries = theirs.conversations().entries(&agent.id, 0).await.unwrap();
+            entries.iter().filter(|entry| matches!(entry.body, EntryBody::ToolCreated { .. })).count()
+        };
+        assert_eq!(made().await, 0, "the log tells of what the agent does not have");
+        theirs.made_tools().accept(&agent.id, "mow", tool.version).await.unwrap();
+        assert!(theirs.made_tools().export(&agent.id, "mow").await.is_ok());
+        assert_eq!(made().await, 1);
+
+        // What a person copies is theirs already.
+        let copy = hers.copies().make(&original.id).await.unwrap();
+        let tool = hers.made_tools().list(&copy.id).await.unwrap().remove(0);
+        assert_eq!((tool.waiting, tool.author), (false, ToolAuthor::Person));
     })
     .await;
 }
