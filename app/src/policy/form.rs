@@ -27,6 +27,8 @@ pub fn RuleForm(agent: AgentId, name: String, add: FormAction<AddRule>) -> impl 
                     <dd>"Keys of state and storage, and names of saved pages."</dd>
                     <dt><code>{"to=*@example.org"}</code></dt>
                     <dd>"An argument of the call: a recipient, a path, whatever its tool calls it."</dd>
+                    <dt><code>{"secret=moss"}</code></dt>
+                    <dd>"A secret that goes along. Only a yes to it is one to calls that send it."</dd>
                 </dl></div>
             </details>
             <ActionFailure value=add.value()/>

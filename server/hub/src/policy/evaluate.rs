@@ -79,7 +79,7 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &PolicyRequest<'_>) -> Rulin
     }
     let counts = |rule: &&PolicyRule| {
         rule.verdict == Verdict::Ask
-            || (!asked.leaks || names_one(rule))
+            || (!asked.leaks || names_one(rule, asked.about))
                 && (!asked.strangers || rule.tool == asked.tool)
                 && !(asked.once && rule.approval.is_some())
     };
@@ -95,10 +95,13 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &PolicyRequest<'_>) -> Rulin
     }
 }
 
-/// Whether the rule names what calls are about, and no pattern.
-fn names_one(rule: &PolicyRule) -> bool {
+/// Whether the rule names what calls are about, and no pattern. A secret goes to one place.
+fn names_one(rule: &PolicyRule, subject: &Subject) -> bool {
     rule.about.as_ref().is_some_and(|about| {
-        rule.approval.is_some() || pattern::names_one_host(about) || pattern::names_one_here(about)
+        rule.approval.is_some()
+            || pattern::names_one_host(about)
+            || pattern::names_one_here(about)
+            || subject.secret.as_ref().is_some_and(|secret| pattern::names_secret(about, secret))
     })
 }
 
@@ -106,6 +109,15 @@ pub(super) fn fits_call(rule: &PolicyRule, asked: &PolicyRequest<'_>) -> bool {
     fits_caller(rule, asked.tool, asked.asker, asked.run)
         && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
         && is_about(rule, asked.about)
+        && (rule.verdict != Verdict::Allow || may_send(rule, asked.about))
+}
+
+/// What somebody may send to a place, they may not send there with a secret: the server does what its person may. An
+/// answer has the secret in what it is about.
+fn may_send(rule: &PolicyRule, subject: &Subject) -> bool {
+    subject.secret.is_none()
+        || rule.approval.is_some()
+        || rule.about.as_deref().is_some_and(pattern::is_about_secrets)
 }
 
 fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {

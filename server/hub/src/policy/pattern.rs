@@ -8,6 +8,9 @@ use agent::hooks::fits;
 use protocol::approval::Verdict;
 use serde_json::Value;
 
+/// The argument of a call that names what goes along from the vault.
+const SECRET: &str = "secret";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     Wide,
@@ -79,6 +82,16 @@ pub(super) fn argument(pattern: &str) -> Option<(&str, &str)> {
     let (name, value) = pattern.split_once('=')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     (!name.is_empty() && name.chars().all(is_name)).then_some((name, value))
+}
+
+/// Whether it says which secrets go along.
+pub(super) fn is_about_secrets(pattern: &str) -> bool {
+    argument(pattern).is_some_and(|(name, _)| name == SECRET)
+}
+
+/// Whether it names this secret, and no pattern of secrets.
+pub(super) fn names_secret(pattern: &str, secret: &str) -> bool {
+    argument(pattern) == Some((SECRET, secret))
 }
 
 fn has_argument(input: &Value, name: &str, pattern: &str, reading: Reading) -> bool {

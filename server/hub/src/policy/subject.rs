@@ -4,7 +4,7 @@ use crate::agent_shares::OF_PERSON;
 use crate::files::FilePath;
 use crate::network::host_of;
 use crate::outbound::{OutboundError, Target};
-use agent::tools::ResolvedCall;
+use agent::tools::{ResolvedCall, ToolId};
 use protocol::view::STDIO;
 use serde_json::Value;
 
@@ -13,6 +13,8 @@ pub(crate) struct Subject {
     pub(super) about: About,
     /// The arguments of the call.
     pub(super) input: Value,
+    /// The name of the secret that goes along.
+    pub(super) secret: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,8 +30,8 @@ pub(super) enum About {
 #[derive(Clone, Debug)]
 pub(super) struct NormalizedUrl {
     target: Target,
-    /// In the words of answers: the host, with its port if that is not the usual one, and the scheme unless
-    /// that is `https`.
+    /// In the words of answers: the host, with its port if that is not the usual one, the scheme unless that is
+    /// `https`, and the secret that goes there.
     text: String,
     pub(super) host: String,
     pub(super) port: u16,
@@ -45,7 +47,7 @@ pub(super) struct NormalizedUrl {
 impl Subject {
     /// An error if the call is of the web and its address is none.
     pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
-        let about = if let Some(program) = call.elsewhere().filter(|address| is_here(address)) {
+        let mut about = if let Some(program) = call.elsewhere().filter(|address| is_here(address)) {
             // A program that runs here, or somebody else's agents: reached past no network.
             About::Key(program.to_owned())
         } else if let Some(address) = call.elsewhere() {
@@ -57,7 +59,11 @@ impl Subject {
             // Whichever way a path is spelled, the same rules hold for it.
             call.about().map_or(About::Nothing, |key| About::Key(FilePath::spelled(key)))
         };
-        Ok(Self { about, input: call.input().clone() })
+        let secret = secret_of(call);
+        if let (About::Place(place), Some(secret)) = (&mut about, &secret) {
+            place.text = format!("{} with the secret {secret}", place.text);
+        }
+        Ok(Self { about, input: call.input().clone(), secret })
     }
 
     /// The same of a connection to a place, of which host and port alone are seen.
@@ -85,6 +91,13 @@ impl Subject {
             About::Place(place) => Some(&place.target),
         }
     }
+}
+
+/// As [`ToolId::Fetch`] reads it.
+fn secret_of(call: &ResolvedCall) -> Option<String> {
+    call.tool().filter(|tool| tool.id == ToolId::Fetch)?;
+    let name = call.input().get("secret")?.as_str()?.trim();
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// Whether what a call leads to is on this hub.

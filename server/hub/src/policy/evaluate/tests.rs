@@ -46,6 +46,8 @@ fn by(rule: usize) -> Ruling {
 static EXAMPLE: LazyLock<Subject> =
     LazyLock::new(|| subject("fetch", json!({ "url": "https://example.org/" })));
 static PLAIN: LazyLock<Subject> = LazyLock::new(|| subject("fetch", json!({ "url": "http://example.org/" })));
+static WITH_MOSS: LazyLock<Subject> =
+    LazyLock::new(|| subject("fetch", json!({ "url": "https://example.org/", "secret": "moss" })));
 static NOTHING: LazyLock<Subject> = LazyLock::new(|| subject("dom", json!({ "action": "create" })));
 
 fn subject(tool: &str, input: Value) -> Subject {
@@ -157,6 +159,37 @@ fn an_answer_holds_for_what_can_do_no_more_harm() {
     }
     let out = PolicyRequest { leaks: true, ..fetch(Risk::High) };
     check(&["answer: get: allow fetch example.org"], out, &Ask(ApprovalReason::WayOut));
+}
+
+#[test]
+fn a_call_with_a_secret_needs_a_yes_to_that_secret() {
+    let with = PolicyRequest { about: &WITH_MOSS, ..fetch(Risk::High) };
+    let out = PolicyRequest { leaks: true, ..with };
+    for (lines, asked, expected) in [
+        (&["allow *"][..], with, Ask(ApprovalReason::Risk)),
+        (&["allow fetch"], with, Ask(ApprovalReason::Risk)),
+        (&["allow fetch example.org"], with, Ask(ApprovalReason::Risk)),
+        (&["allow fetch url=*"], with, Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch example.org"], with, Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch example.org with the secret fern"], with, Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch example.org with the secret moss"], with, by(0)),
+        (&["answer: allow fetch example.org with the secret moss"], out, by(0)),
+        (
+            &["answer: allow fetch example.org with the secret moss"],
+            fetch(Risk::High),
+            Ask(ApprovalReason::Risk),
+        ),
+        (&["allow fetch secret=moss"], with, by(0)),
+        (&["allow fetch secret=moss"], out, by(0)),
+        (&["allow fetch secret=*"], with, by(0)),
+        (&["allow fetch secret=*"], out, Ask(ApprovalReason::WayOut)),
+        (&["allow fetch secret=fern"], with, Ask(ApprovalReason::Risk)),
+        (&["allow fetch secret=moss"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["allow fetch secret=moss", "ask fetch example.org"], with, Ask(ApprovalReason::Rule)),
+        (&["deny fetch example.org", "allow fetch secret=moss"], with, denied()),
+    ] {
+        check(lines, asked, &expected);
+    }
 }
 
 #[test]

@@ -91,7 +91,7 @@ impl Scene {
     }
 }
 
-/// An agent that may ask, and fetch from these servers without being asked about.
+/// An agent that may ask, and fetch from these servers, also with the secret `moss`, without being asked about.
 async fn fetcher(
     world: &World,
     viewer: &Viewer,
@@ -107,6 +107,7 @@ async fn fetcher(
     for host in &hosts {
         add_rule(&world.hub, viewer, "allow", "fetch", host).await;
     }
+    add_rule(&world.hub, viewer, "allow", "fetch", "secret=moss").await;
     scoped.networks().set(&view.id, Network::AllowList { hosts }).await.unwrap();
     view.id
 }
@@ -182,6 +183,36 @@ async fn a_secret_is_sent_to_its_server_and_told_to_nobody() {
             assert!(text.contains("What opens it?") || place == "calls", "{place} was not looked at");
             assert!(!text.contains("0123456789"), "{place}: {text}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_yes_to_a_host_is_none_to_a_call_that_sends_a_secret_there() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let viewer = scene.viewer.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        for rule in scoped.policies().list(&scene.agent).await.unwrap() {
+            if rule.about.as_deref() == Some("secret=moss") {
+                scoped.policies().delete(&rule.id).await.unwrap();
+            }
+        }
+        let asks = ask(&scene.own);
+        scene.enters(&world, asks, &[]).await;
+        scene.told().await;
+
+        scene.says(&world, &[fetch(scene.own.url("/"))]).await;
+        let asked = until_asked(&mut scene.tab).await;
+        assert_eq!(asked.about, Some(format!("{} over http with the secret moss", scene.own.host())));
+        assert_eq!(scene.own.heads(), Vec::<String>::new());
+        scoped.approvals().answer(&asked.id, &asked.hash, Decision::Always, "").await.unwrap();
+        scene.told().await;
+
+        scene.says(&world, &[fetch(scene.own.url("/bed"))]).await;
+        let (_, entries) = scene.told().await;
+        assert!(!entries.iter().any(|entry| matches!(entry.body, EntryBody::ApprovalAsked { .. })));
+        assert_eq!(scene.own.heads().len(), 2);
     })
     .await;
 }
