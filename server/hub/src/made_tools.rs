@@ -20,6 +20,7 @@ use crate::access::Scoped;
 use crate::engine::{EngineError, Fit, Unfit};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
+use crate::policy;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use agent::tools;
 use offered::Listed;
@@ -194,12 +195,18 @@ impl MadeTools<'_> {
                 "An agent has at most {MAX_TOOLS_PER_AGENT} tools of its own. Take one away first."
             )));
         }
+        let before: Option<ToolAuthor> = query(
+            "SELECT author FROM agent_tools WHERE agent_id = $1 AND name = $2 AND deleted = 0 AND waiting = 0",
+            (agent, &spec.name),
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
         let (its_own, seen, over_waiting) = match over {
             Over::ItsOwn => (true, 0, false),
             Over::Seen(version) => (false, version, false),
             Over::Waiting => (false, 0, true),
         };
-        query(
+        let version = query(
             "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at, author, reach, waiting)
              VALUES ($1, $2, 1, $3, $4, 0, $5, $6, $7, $8)
              ON CONFLICT (agent_id, name) DO UPDATE
@@ -240,7 +247,11 @@ impl MadeTools<'_> {
                 "The tool {} was changed while you looked at it. Look at it as it is now.",
                 spec.name
             )),
-        })
+        })?;
+        if before.is_some_and(|before| before != *author) {
+            policy::end_with_tool(self.hub, tx, agent, &spec.name).await?;
+        }
+        Ok(version)
     }
 
     /// Gives a tool to an agent that is being made of another one, as its first version.
@@ -304,6 +315,7 @@ impl MadeTools<'_> {
         if gone == 0 {
             return Err(Error::NotFound("tool of your own"));
         }
+        policy::end_with_tool(self.hub, &mut appending.tx, &place.agent, name).await?;
         self.conclude(appending, place, EntryBody::ToolDeleted { name: name.to_owned() }).await
     }
 

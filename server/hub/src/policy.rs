@@ -13,10 +13,10 @@ pub(crate) use subject::Subject;
 
 use crate::Hub;
 use crate::access::Scoped;
-use crate::audit::AuditEvent;
+use crate::audit::{Actor, AuditEvent};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::view::{AuditAction, CarriedRule};
 use protocol::{AgentId, PolicyRuleId, UserId};
@@ -129,6 +129,25 @@ pub(crate) async fn copy_lasting(
     for rule in rows::lasting(&mut **tx, person, from).await? {
         let rule = PolicyRule { id: PolicyRuleId(new_id()), agent: Some(to.clone()), ..rule };
         put(viewer, tx, &rule).await?;
+    }
+    Ok(())
+}
+
+/// A tool of the agent's own is gone, or another one has its name: what allowed it by this name was said of that tool,
+/// and ends with it. What forbids holds.
+pub(crate) async fn end_with_tool(
+    hub: &Hub,
+    tx: &mut Transaction,
+    agent: &AgentId,
+    tool: &str,
+) -> Result<()> {
+    let (owner, name): (UserId, String) =
+        query("SELECT u.id, u.name FROM users u JOIN agents a ON a.user_id = u.id WHERE a.id = $1", (agent,))
+            .fetch_one(&mut **tx)
+            .await?;
+    for rule in rows::delete_allowing(tx, &owner, agent, tool).await? {
+        let line = AuditEvent::done(AuditAction::RuleDeleted, Actor::hub()).about(&owner.0, &name);
+        hub.audit().note(tx, line.object(&format!("{}, with its tool", named(&rule)))).await?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::offered::offer;
 use super::{MadeTool, MadeTools, Over, OwnMadeTools, file};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
+use crate::policy;
 use crate::store::{Transaction, query};
 use protocol::AgentId;
 use protocol::log::EntryBody;
@@ -137,6 +138,9 @@ impl MadeTools<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        if gone > 0 {
+            policy::end_with_tool(self.hub, &mut tx, agent, name).await?;
+        }
         tx.commit().await?;
         Ok(gone > 0)
     }

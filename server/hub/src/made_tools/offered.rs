@@ -5,6 +5,7 @@ use super::{MadeTool, MadeTools, OwnMadeTools};
 use crate::audit::AuditEvent;
 use crate::difference;
 use crate::error::{Error, Result};
+use crate::policy;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::AgentId;
 use protocol::log::EntryBody;
@@ -121,6 +122,8 @@ impl OwnMadeTools<'_> {
         )
         .fetch_one(&mut *appending.tx)
         .await?;
+        // What comes in a file is somebody else's each time.
+        policy::end_with_tool(self.scoped.hub, &mut appending.tx, agent, name).await?;
         let line = AuditEvent::done(AuditAction::ToolAccepted, self.scoped.viewer).object(name);
         self.scoped.hub.audit().note(&mut appending.tx, line).await?;
         made.conclude(appending, &place, EntryBody::ToolCreated { version, spec, code }).await

@@ -91,6 +91,25 @@ pub(super) async fn delete(
     .await
 }
 
+/// Gives the rules that allowed the agent's tool of this name, whichever of its agents' calls they were about, and are
+/// gone.
+pub(super) async fn delete_allowing(
+    tx: &mut Transaction,
+    owner: &UserId,
+    agent: &AgentId,
+    tool: &str,
+) -> Result<Vec<PolicyRule>> {
+    query(
+        "DELETE FROM policy_rules WHERE user_id = $1 AND tool = $3 AND verdict = 'allow'
+           AND (agent_id IS NULL OR agent_id = $2 OR agent_id IN (SELECT a.id FROM agents a WHERE a.root_id = $2))
+         RETURNING id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id,
+                   risk_at_most",
+        (owner, agent, tool),
+    )
+    .fetch_all(&mut **tx)
+    .await
+}
+
 /// Those that hold no more, and those of runs that are over.
 pub(super) async fn forget_spent(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()> {
     query(

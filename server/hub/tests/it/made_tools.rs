@@ -3,6 +3,7 @@
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::{CallsQuery, Viewer, WrittenTool};
 use protocol::agent::ProviderKind;
+use protocol::approval::{PolicyDraft, Verdict};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{ToolAuthor, ToolReach};
 use protocol::{AgentId, FailureKind};
@@ -319,6 +320,77 @@ async fn a_newer_file_of_a_tool_is_let_go_once_its_name_means_a_tool_of_ours() {
         offering.execute(world.store().await.read()).await.unwrap();
         let tools = world.reopened().await.for_viewer(&ada).made_tools().list(&agent).await.unwrap();
         assert_eq!((tools[0].name.as_str(), &tools[0].offered), ("bash_own", &None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_allows_a_tool_by_its_name_ends_with_that_tool() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let (tools, policies) = (scoped.made_tools(), scoped.policies());
+        let agent = Definition::named("Fern").create(&scoped).await.id;
+        let other = Definition::named("Moss").create(&scoped).await.id;
+        let say = async |verdict: &str, tool: &str, agent: &str| {
+            let draft = PolicyDraft {
+                verdict: verdict.to_owned(),
+                tool: tool.to_owned(),
+                agent: agent.to_owned(),
+                ..PolicyDraft::default()
+            };
+            policies.add(&draft).await.unwrap();
+        };
+        let rules = async |agent: &AgentId| {
+            let rules = policies.list(agent).await.unwrap();
+            let mut rules: Vec<_> = rules.into_iter().map(|rule| (rule.verdict, rule.tool)).collect();
+            rules.sort_by_key(|(_, tool)| tool.clone());
+            rules
+        };
+        let file = |name: &str, code: &str| {
+            let schema = json!({ "type": "object" });
+            json!({
+                "vivarium_tool": 1, "name": name, "description": "Mows.", "input_schema": schema, "code": code,
+            })
+            .to_string()
+        };
+        let of = |verdict: Verdict, tool: &str| (verdict, tool.to_owned());
+
+        tools.bring(&agent, file("mow", "return 1").as_bytes()).await.unwrap();
+        tools.accept(&agent, "mow", 1).await.unwrap();
+        for (verdict, tool, whose) in [
+            ("allow", "mow", &*agent.0),
+            ("allow", "mow", ""),
+            ("deny", "mow", ""),
+            ("allow", "m*", ""),
+            ("allow", "mow", &*other.0),
+        ] {
+            say(verdict, tool, whose).await;
+        }
+        tools.delete(&agent, "mow").await.unwrap();
+        assert_eq!(rules(&agent).await, [of(Verdict::Allow, "m*"), of(Verdict::Deny, "mow")]);
+        assert!(rules(&other).await.contains(&of(Verdict::Allow, "mow")), "another agent's tool is another one");
+
+        // One that the agent made, and its person writes anew.
+        let made = json!({ "name": "sow", "description": "Sows.", "input_schema": { "type": "object" } });
+        store(&world, &agent, &made).await;
+        let allowed = async || rules(&agent).await.contains(&of(Verdict::Allow, "sow"));
+        say("allow", "sow", &agent.0).await;
+        tools.write(&agent, written("sow", "return 2"), 1).await.unwrap();
+        assert!(!allowed().await, "it is another author's");
+        say("allow", "sow", &agent.0).await;
+        tools.write(&agent, written("sow", "return 3"), 2).await.unwrap();
+        assert!(allowed().await, "it is the same author's");
+        tools.bring(&agent, file("sow", "return 4").as_bytes()).await.unwrap();
+        assert!(allowed().await, "it is not accepted");
+        let digest = tools.list(&agent).await.unwrap().remove(0).offered.unwrap().digest;
+        tools.accept_offered(&agent, "sow", &digest).await.unwrap();
+        assert!(!allowed().await, "a file is somebody else's each time");
+
+        tools.bring(&agent, file("hoe", "return 5").as_bytes()).await.unwrap();
+        say("allow", "hoe", &agent.0).await;
+        tools.refuse(&agent, "hoe").await.unwrap();
+        assert!(!rules(&agent).await.contains(&of(Verdict::Allow, "hoe")));
     })
     .await;
 }
