@@ -41,7 +41,7 @@ pub(super) async fn tell(
     let mut told = Map::new();
     told.insert("status".to_owned(), json!(answer.status()));
     told.insert("url".to_owned(), json!(asked.target.url().as_str()));
-    told.insert("headers".to_owned(), headers(&answer).into());
+    told.insert("headers".to_owned(), headers(&asked, selected(&answer)).await.into());
     if !dropped.is_empty() {
         told.insert("not_sent".to_owned(), json!(dropped));
     }
@@ -95,7 +95,8 @@ pub(super) async fn tell(
         }
         None => {
             let kind = if kind.is_empty() { "unknown" } else { kind.as_str() };
-            told.insert("binary".to_owned(), json!({ "type": shortened(kind), "bytes": body.len() }));
+            let kind = shortened(&asked, kind.to_owned()).await;
+            told.insert("binary".to_owned(), json!({ "type": kind, "bytes": body.len() }));
         }
     }
     told.insert("truncated".to_owned(), json!(truncated));
@@ -115,9 +116,10 @@ async fn readable(
                 [("title", title), ("author", author), ("published", published), ("site", site)]
             {
                 if let Some(value) = value {
-                    told.insert(name.to_owned(), json!(shortened(&value)));
+                    told.insert(name.to_owned(), json!(shortened(asked, value).await));
                 }
             }
+            let markdown = asked.without_secret(markdown).await;
             tell_text(&markdown, asked.from, asked.most, told)
         }
         Err(why) => as_it_is(&html, asked.from, &why, told),
@@ -134,12 +136,14 @@ async fn part_of_page(
     match wanted.part(PartOf { page: page(asked, &html), selector }).await {
         Ok(PagePart { title, html, markdown }) => {
             if let Some(title) = title {
-                told.insert("title".to_owned(), json!(shortened(&title)));
+                told.insert("title".to_owned(), json!(shortened(asked, title).await));
             }
             match asked.format {
                 Format::Links => links(wanted, asked, html, told).await,
-                Format::Source => tell_text(&html, asked.from, TEXT, told),
-                Format::Readable | Format::Metadata => tell_text(&markdown, asked.from, asked.most, told),
+                Format::Source => tell_text(&asked.without_secret(html).await, asked.from, TEXT, told),
+                Format::Readable | Format::Metadata => {
+                    tell_text(&asked.without_secret(markdown).await, asked.from, asked.most, told)
+                }
             }
         }
         Err(why) => {
@@ -307,16 +311,22 @@ async fn body(mut answer: Answer, limit: usize) -> Result<Vec<u8>, ToolError> {
     Ok(body)
 }
 
-fn headers(answer: &Answer) -> Map<String, Value> {
-    let found = SELECTED.into_iter().filter_map(|name| {
-        let value = answer.header(name.clone())?;
-        Some((name.as_str().to_owned(), Value::from(shortened(value))))
-    });
-    found.collect()
+fn selected(answer: &Answer) -> Vec<(HeaderName, String)> {
+    let value = |name: &HeaderName| answer.header(name.clone()).map(str::to_owned);
+    SELECTED.into_iter().filter_map(|name| value(&name).map(|value| (name, value))).collect()
 }
 
-fn shortened(value: &str) -> String {
-    value.chars().take(HEADER).collect()
+async fn headers(asked: &FetchRequest, selected: Vec<(HeaderName, String)>) -> Map<String, Value> {
+    let mut told = Map::new();
+    for (name, value) in selected {
+        told.insert(name.as_str().to_owned(), shortened(asked, value).await.into());
+    }
+    told
+}
+
+/// What stands across the cut would not be found behind it.
+async fn shortened(asked: &FetchRequest, value: String) -> String {
+    asked.without_secret(value).await.chars().take(HEADER).collect()
 }
 
 /// The body as text. `None`: it is something else.

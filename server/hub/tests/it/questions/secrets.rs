@@ -35,7 +35,9 @@ struct Scene {
 impl Scene {
     async fn begin(world: &World) -> Self {
         let endpoint = Endpoint::start();
-        let own = Sink::start("You are let in with moss-secret-0123456789.");
+        // The secret stands where a header is cut.
+        let head = format!("content-type: text/plain\r\nlink: {}{SECRET}\r\n", "m".repeat(490));
+        let own = Sink::saying("200 OK", &head, b"You are let in with moss-secret-0123456789.");
         let other = Sink::start("Thank you.");
         let leading = Sink::leading(&other.url("/taken"));
         let viewer = world.person("ada").await;
@@ -149,6 +151,8 @@ async fn a_secret_is_sent_to_its_server_and_told_to_nobody() {
         let told = results(&entries);
         assert_eq!((&told[0].0["secret"], &told[0].0["host"]), (&json!("moss"), &json!(place)));
         assert_eq!(told[1].0["text"], "You are let in with [key].", "what the server gives back");
+        let link = told[1].0["headers"]["link"].as_str().unwrap();
+        assert!(link.ends_with("m[key]") && link.len() < 500, "a part of it stays at the cut: {link}");
         assert!(told[2].1 && told[2].0.as_str().unwrap().contains("is sent nowhere else"), "{told:?}");
         assert_eq!(told[3].0["secrets"], json!([{ "name": "moss", "host": place }]));
         let heads = scene.own.heads();
