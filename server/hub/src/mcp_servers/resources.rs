@@ -5,6 +5,7 @@ use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::offer::Offer;
 use super::visible::visible;
+use crate::files::{Decoded, decoded, kind_of_content};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -82,9 +83,21 @@ pub(super) fn first(read: &Value) -> Result<Vec<u8>, McpFailure> {
     let part = |field: &str| content.get(field).and_then(Value::as_str);
     match (part("text"), part("blob")) {
         (Some(text), _) => Ok(visible(text, usize::MAX).into_bytes()),
-        (None, Some(blob)) => STANDARD.decode(blob).map_err(|_| McpFailure::Empty),
+        (None, Some(blob)) => STANDARD.decode(blob).map(visible_bytes).map_err(|_| McpFailure::Empty),
         (None, None) => Err(McpFailure::Empty),
     }
+}
+
+/// What nobody sees in a text is not in one that comes as bytes either. Anything else stays as it is.
+fn visible_bytes(bytes: Vec<u8>) -> Vec<u8> {
+    if kind_of_content(&bytes).is_some() {
+        return bytes;
+    }
+    let shown = decoded(&bytes).map(|Decoded { text, encoding }| {
+        let shown = visible(&text, usize::MAX);
+        encoding.encode(&shown).unwrap_or_else(|_| shown.into_bytes())
+    });
+    shown.unwrap_or(bytes)
 }
 
 async fn files(client: &Client<'_>) -> Result<Value, McpFailure> {
@@ -183,4 +196,32 @@ fn link(resource: &Value, address: &str) -> Option<Value> {
             "is_template": address == TEMPLATE,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_nothing_unseen_whether_it_comes_as_text_or_as_bytes() {
+        let wide = |text: &str| -> Vec<u8> {
+            [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect()
+        };
+        let hidden = "M\u{202e}oss\u{200b} grows.\u{e0041}";
+        let said = |field: &str, content: String| {
+            first(&json!({ "content": [{ "resource": { field: content } }] })).unwrap()
+        };
+        assert_eq!(said("text", hidden.to_owned()), b"Moss grows.");
+        let picture = b"\x89PNG\r\n\x1a\n\0\0\xe2\x80\x8b".to_vec();
+        let document = "%PDF-1.4\r\n\u{200b}".as_bytes().to_vec();
+        for (bytes, expected) in [
+            (hidden.as_bytes().to_vec(), b"Moss grows.".to_vec()),
+            (wide(hidden), wide("Moss grows.")),
+            (picture.clone(), picture),
+            (document.clone(), document),
+            (vec![0, 159, 146, 150], vec![0, 159, 146, 150]),
+        ] {
+            assert_eq!(said("blob", STANDARD.encode(&bytes)), expected, "{bytes:?}");
+        }
+    }
 }
