@@ -234,6 +234,7 @@ struct Inner {
     conversations: conversations::InMemory,
     packing: conversations::PackingInMemory,
     delegations: delegations::InMemory,
+    differences: difference::KeptDifferences,
     external_jobs: external_jobs::InMemory,
     pipelines: pipelines::InMemory,
     takeouts: takeout::UnderWay,

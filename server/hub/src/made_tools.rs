@@ -107,7 +107,7 @@ impl OwnMadeTools<'_> {
         .await?;
         let mut tools = Vec::with_capacity(listed.len());
         for tool in listed {
-            tools.push(tool.whole().await?);
+            tools.push(tool.whole(self.scoped.hub).await?);
         }
         Ok(tools)
     }

@@ -47,7 +47,6 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
-use crate::difference;
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit};
 use crate::outbound::Target;
@@ -144,11 +143,12 @@ impl OwnMcpServers<'_> {
     pub async fn read(self, id: &McpServerId) -> Result<McpServerDetail> {
         let (store, owner) = (self.scoped.hub.store(), self.scoped.owner());
         let server = rows::find(store.read(), owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let differences = &self.scoped.hub.0.differences;
         let mut tools = Vec::new();
         for tool in rows::tools(store.read(), owner, id).await? {
             let difference = match &tool.accepted {
                 Some(accepted) if !tool.is_as_accepted() => {
-                    difference::unified(accepted.lines(), tool.offered.lines()).await?
+                    differences.between(accepted.lines(), tool.offered.lines()).await?
                 }
                 Some(_) | None => String::new(),
             };

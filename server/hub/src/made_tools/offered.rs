@@ -2,8 +2,8 @@
 //! accept this very version.
 
 use super::{MadeTool, MadeTools, OwnMadeTools};
+use crate::Hub;
 use crate::audit::AuditEvent;
-use crate::difference;
 use crate::error::{Error, Result};
 use crate::policy;
 use crate::store::{FromRow, Json, Row, Transaction, query};
@@ -27,12 +27,12 @@ impl Offer {
         Ok(data_encoding::HEXLOWER.encode(&Sha256::digest(serde_json::to_vec(self)?)))
     }
 
-    async fn view(self, over: &MadeToolView) -> Result<OfferedTool> {
+    async fn view(self, hub: &Hub, over: &MadeToolView) -> Result<OfferedTool> {
         let digest = self.digest()?;
         let Self { spec: ToolSpec { description, input_schema, .. }, code, reach } = self;
         let before = text(&over.description, &over.input_schema, &over.code)?;
         let after = text(&description, &input_schema, &code)?;
-        let changes = difference::unified(before, after).await?;
+        let changes = hub.0.differences.between(before, after).await?;
         Ok(OfferedTool { digest, description, input_schema, code, reach, changes })
     }
 }
@@ -55,10 +55,10 @@ impl FromRow for Listed {
 }
 
 impl Listed {
-    pub(super) async fn whole(self) -> Result<MadeToolView> {
+    pub(super) async fn whole(self, hub: &Hub) -> Result<MadeToolView> {
         let Self { mut view, offer } = self;
         if let Some(offer) = offer {
-            view.offered = Some(offer.view(&view).await?);
+            view.offered = Some(offer.view(hub, &view).await?);
         }
         Ok(view)
     }
