@@ -39,6 +39,15 @@ pub(crate) struct Listing {
     pub(crate) more: bool,
 }
 
+impl Listing {
+    /// The memory that it takes.
+    fn bytes(&self) -> usize {
+        let of_file =
+            |file: &MountedFile| size_of::<MountedFile>() + file.path.as_str().len() + file.uri.len();
+        size_of::<Self>() + self.files.iter().map(of_file).sum::<usize>()
+    }
+}
+
 impl McpServers<'_> {
     /// What there is at the server, which this person's own access to it is used for.
     pub(crate) async fn listing(
@@ -54,12 +63,13 @@ impl McpServers<'_> {
             return Ok(listing);
         }
         let MountedServer { id, name, url } = server;
+        let asking = listings.asking(id);
         // On the heap, as below: a call is made of so many futures in each other already that the compiler gives up.
         let listed = Box::pin(self.read(owner, (id, name, url), Wanted::Files)).await?;
         let files = listed.get("files").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let more = listed.get("more") == Some(&Value::Bool(true));
         let listing = Arc::new(Listing { files: paths::laid_out(files), more });
-        listings.keep(owner, id, now, &listing);
+        listings.keep(owner, &asking, now, &listing);
         Ok(listing)
     }
 
