@@ -19,6 +19,8 @@ use std::io::{Read, Write};
 /// Largest conversation that is packed, in entries and in bytes: it leaves its rows, and comes back, in one transaction.
 const MOST_ENTRIES: usize = 10_000;
 const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Entries that are found by their kind while they stay packed.
+const PAGE_ERRORS: &str = "page_errors";
 /// Rows that are written with one statement.
 const ROWS: usize = 50;
 
@@ -39,6 +41,8 @@ pub(crate) struct Piece {
     pub(crate) last: i64,
     entries: u64,
     bytes: usize,
+    /// The number of the newest with errors of the page.
+    page_errors: Option<i64>,
     digest: String,
     packed: Vec<u8>,
 }
@@ -62,7 +66,7 @@ impl Piece {
         )
         .fetch::<PackedEntry>(store.read())?;
         let (mut lines, mut entries, mut bytes) = (Vec::new(), 0, 0);
-        let (mut first, mut last) = (None, 0);
+        let (mut first, mut last, mut page_errors) = (None, 0, None);
         while let Some(entry) = rows.try_next().await? {
             entries += 1;
             bytes += entry.body.len();
@@ -71,6 +75,9 @@ impl Piece {
             }
             first = first.or(Some(entry.seq));
             last = entry.seq;
+            if entry.kind == PAGE_ERRORS {
+                page_errors = Some(entry.seq);
+            }
             serde_json::to_writer(&mut lines, &entry)?;
             lines.push(b'\n');
         }
@@ -79,7 +86,8 @@ impl Piece {
         let packed =
             tokio::task::spawn_blocking(move || compressed(&lines)).await.map_err(Error::internal)?;
         let packed = packed.map_err(Error::internal)?;
-        Ok(Some(Self { first, last, entries: entries as u64, bytes, digest: digest(&packed), packed }))
+        let digest = digest(&packed);
+        Ok(Some(Self { first, last, entries: entries as u64, bytes, page_errors, digest, packed }))
     }
 
     /// Puts it in place of the rows, for whoever has locked the agent. `false`: they are others by now, and nothing of
@@ -107,8 +115,8 @@ impl Piece {
         }
         query(
             "INSERT INTO packed_conversations (conversation_id, agent_id, first_seq, last_seq, entries, bytes,
-                 untrusted, said, private, packed_at, digest, piece)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                 untrusted, said, private, packed_at, page_errors, digest, piece)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             (
                 conversation,
                 agent,
@@ -120,6 +128,7 @@ impl Piece {
                 marks.said,
                 marks.private,
                 now,
+                self.page_errors,
                 self.digest,
                 self.packed,
             ),
@@ -302,6 +311,24 @@ pub(crate) async fn read(store: &Store, conversation: &ConversationId) -> Result
         Some(packed) => Ok(Some(packed.opened().await?.1)),
         None => Ok(None),
     }
+}
+
+/// The newest entry with errors of the agent's page that is packed and came after `after`.
+pub(crate) async fn newest_page_errors(
+    store: &Store,
+    agent: &AgentId,
+    after: i64,
+) -> Result<Option<PackedEntry>> {
+    let newest: Option<(ConversationId, i64)> = query(
+        "SELECT conversation_id, page_errors FROM packed_conversations
+         WHERE agent_id = $1 AND page_errors > $2 ORDER BY page_errors DESC LIMIT 1",
+        (agent, after),
+    )
+    .fetch_optional(store.read())
+    .await?;
+    let Some((conversation, seq)) = newest else { return Ok(None) };
+    let entries = read(store, &conversation).await?.unwrap_or_default();
+    Ok(entries.into_iter().find(|entry| entry.seq == seq))
 }
 
 /// What the agent had seen and been told when something of it was packed last.

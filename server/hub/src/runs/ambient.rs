@@ -56,16 +56,22 @@ impl Ambient {
     }
 }
 
-/// What the rule needs of the log: what happened since somebody last spoke. What came in a file was said elsewhere.
+/// What the rule needs of the log: what happened since somebody last spoke. What came in a file was said elsewhere. Where
+/// the last word is packed, it was said longer ago than any rest takes: nothing is due before the next one.
 const RESTING: &str =
     "SELECT a.loop_settings, a.last_seq, e.agent_id, e.seq, e.at, e.conversation_id, e.run_id, e.body
      FROM agents a JOIN entries e ON e.agent_id = a.id
      WHERE a.home = 'hub' AND a.ambient = 1
        AND e.kind IN ('message', 'run_started', 'run_finished', 'notice')
-       AND e.seq >= (SELECT m.seq FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message'
-                       AND NOT EXISTS (SELECT 1 FROM imported_conversations i
-                                       WHERE i.conversation_id = m.conversation_id AND i.last_seq >= m.seq)
-                     ORDER BY m.seq DESC LIMIT 1)
+       AND e.seq >= (SELECT s.seq
+                     FROM (SELECT m.seq FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message'
+                             AND NOT EXISTS (SELECT 1 FROM imported_conversations i
+                                             WHERE i.conversation_id = m.conversation_id AND i.last_seq >= m.seq)
+                           ORDER BY m.seq DESC LIMIT 1) s
+                     WHERE NOT EXISTS (
+                         SELECT 1 FROM packed_conversations p WHERE p.agent_id = a.id AND p.last_seq > s.seq
+                           AND NOT EXISTS (SELECT 1 FROM imported_conversations i
+                                           WHERE i.conversation_id = p.conversation_id AND i.last_seq >= p.last_seq)))
        AND NOT EXISTS (SELECT 1 FROM imported_conversations i
                        WHERE i.conversation_id = e.conversation_id AND i.last_seq >= e.seq)";
 

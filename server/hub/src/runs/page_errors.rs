@@ -5,7 +5,7 @@ use super::page_events::PageEvent;
 use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
 use crate::live::Tab;
-use crate::log::EntryScope;
+use crate::log::{EntryScope, packed};
 use crate::runs::OwnRuns;
 use crate::skins;
 use crate::store::{Json, Row, Transaction, query};
@@ -66,16 +66,19 @@ impl OwnRuns<'_> {
     pub async fn repair(self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
         self.scoped.require_agent(agent).await?;
         self.scoped.require_counted().await?;
-        let newest = query(
-            "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'page_errors' ORDER BY seq DESC LIMIT 1",
+        let store = self.scoped.hub.store();
+        let newest: Option<(i64, String)> = query(
+            "SELECT seq, body FROM entries WHERE agent_id = $1 AND kind = 'page_errors' ORDER BY seq DESC LIMIT 1",
             (agent,),
         )
-        .fetch_optional::<Row>(self.scoped.hub.store().read())
+        .fetch_optional(store.read())
         .await?;
-        let Some(row) = newest else {
+        let after = newest.as_ref().map_or(0, |(seq, _)| *seq);
+        let packed = packed::newest_page_errors(store, agent, after).await?.map(|entry| entry.body);
+        let Some(body) = packed.or(newest.map(|(_, body)| body)) else {
             return Err(Error::Conflict("The page has no errors that are known.".to_owned()));
         };
-        let EntryBody::PageErrors { text } = row.get::<Json<_>>("body")?.0 else {
+        let EntryBody::PageErrors { text } = serde_json::from_str(&body)? else {
             return Err(Error::internal("an entry is not of its kind"));
         };
         let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
@@ -112,10 +115,17 @@ async fn may_repair(tx: &mut Transaction, agent: &AgentId) -> Result<bool> {
     }
 }
 
-/// Counts the runs that repaired since a person last spoke.
+/// Counts the runs that repaired since a person last spoke. What came before something that is packed is long ago, and
+/// does not count: who spoke since may stand in it.
 async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
     let rows = query(
-        "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
+        "SELECT body FROM entries
+         WHERE agent_id = $1 AND kind = 'message'
+           AND seq > (SELECT COALESCE(MAX(p.last_seq), 0) FROM packed_conversations p
+                      WHERE p.agent_id = $1
+                        AND NOT EXISTS (SELECT 1 FROM imported_conversations i
+                                        WHERE i.conversation_id = p.conversation_id AND i.last_seq >= p.last_seq))
+         ORDER BY seq DESC LIMIT $2",
         (agent, LOOK_BACK),
     )
     .fetch_all::<Row>(&mut **tx)

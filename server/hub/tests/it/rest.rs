@@ -2,6 +2,7 @@
 //! records what it is sent.
 
 use crate::runs::trace::{next, until, until_finished};
+use crate::talk;
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -195,6 +196,45 @@ async fn a_hub_that_starts_again_knows_who_was_to_think() {
         tab.follow(&agent.id, 0).await.unwrap();
         until_finished(&mut tab).await;
         assert!(has_mused(&until_finished(&mut tab).await));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_does_not_think_about_what_was_said_before_a_word_that_is_packed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let conversations = world.hub.for_viewer(&viewer).conversations();
+        let old = agent(&world, &viewer, &endpoint, musing()).await;
+        let mut tab = follow(&world, &viewer, &old).await;
+        say(&world, &viewer, &old, "Hello").await;
+        until_finished(&mut tab).await;
+        conversations.pin(&old.conversation, true).await.unwrap();
+        conversations.create(&old.id).await.unwrap();
+        say(&world, &viewer, &old, "Hello again").await;
+        until_finished(&mut tab).await;
+        for _ in 0..3 {
+            world.clock.advance(REST);
+            assert!(has_mused(&until_finished(&mut tab).await));
+        }
+        conversations.create(&old.id).await.unwrap();
+        drop(tab);
+        world.clock.advance(Duration::from_secs(40 * 24 * 60 * 60));
+        conversations.pack_after(Some(30)).await.unwrap();
+        talk::until(async || conversations.packed().await.unwrap().conversations == 1).await;
+        let fresh = agent(&world, &viewer, &endpoint, musing()).await;
+        say(&world, &viewer, &fresh, "Hello").await;
+        world.hub.close().await;
+
+        world.clock.advance(REST);
+        let hub = world.reopened().await;
+        let mut tab = hub.open_tab(viewer.clone(), TabId::from("late")).unwrap();
+        tab.follow(&fresh.id, 0).await.unwrap();
+        until_finished(&mut tab).await;
+        assert!(has_mused(&until_finished(&mut tab).await));
+        let entries = hub.for_viewer(&viewer).conversations().entries(&old.id, 0).await.unwrap();
+        assert_eq!(runs(&entries), 2 + 3);
     })
     .await;
 }

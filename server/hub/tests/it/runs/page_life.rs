@@ -4,6 +4,7 @@ use super::driven::Browser;
 use super::page::Page;
 use super::trace::trace;
 use super::{agent, open};
+use crate::talk::until;
 use crate::world::{Endpoint, World, each_store};
 use hub::{Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -344,6 +345,51 @@ async fn errors_of_a_page_wake_nobody_whose_person_wants_to_be_asked() {
         scoped.runs().repair(&agent.id, None).await.unwrap();
         browser.until_finished().await;
         assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn errors_of_a_page_are_known_and_counted_though_what_came_since_is_packed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (conversations, runs) = (scoped.conversations(), scoped.runs());
+        let asked = LoopSettings { repairs: Repairs::Asked, ..agent.loop_settings.clone() };
+        scoped.agents().edit(&agent.id, draft_of(&agent, asked)).await.unwrap();
+        browser.tab.page_problems(&agent.id, &[problem("one")]).await.unwrap();
+        for _ in 0..3 {
+            runs.repair(&agent.id, None).await.unwrap();
+            browser.until_finished().await;
+        }
+        conversations.pin(&agent.conversation, true).await.unwrap();
+        conversations.create(&agent.id).await.unwrap();
+        runs.send_message(&agent.id, "Go on", None, None).await.unwrap();
+        browser.until_finished().await;
+        browser.tab.page_problems(&agent.id, &[problem("two")]).await.unwrap();
+        conversations.create(&agent.id).await.unwrap();
+        let ms = 40_i64 * 24 * 60 * 60 * 1000;
+        let old = format!(
+            "UPDATE conversations SET created_at = created_at - {ms}, used_at = used_at - {ms}
+             WHERE agent_id = '{}'",
+            agent.id.0
+        );
+        world.execute(&old).await;
+        conversations.pack_after(Some(30)).await.unwrap();
+        until(async || conversations.packed().await.unwrap().conversations == 1).await;
+
+        runs.repair(&agent.id, None).await.unwrap();
+        let repaired = trace(&browser.until_finished().await);
+        assert!(repaired.contains("message page errors") && repaired.contains("two"), "{repaired}");
+        assert_eq!(conversations.packed().await.unwrap().conversations, 1, "nobody opened it");
+
+        // The three of long ago do not count.
+        let alone = LoopSettings { repairs: Repairs::Alone, ..agent.loop_settings.clone() };
+        scoped.agents().edit(&agent.id, draft_of(&agent, alone)).await.unwrap();
+        browser.tab.page_problems(&agent.id, &[problem("three")]).await.unwrap();
+        let repaired = trace(&browser.until_finished().await);
+        assert!(repaired.contains("three"), "{repaired}");
     })
     .await;
 }
