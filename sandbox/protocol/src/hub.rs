@@ -274,7 +274,8 @@ pub enum HubFrame {
         run: RunId,
         taken: u64,
     },
-    /// What the last frame got wrong; the socket stays open unless it says otherwise.
+    /// What the last frame got wrong, or what of the agent that it asked to follow is damaged and left out; the socket stays
+    /// open unless it says otherwise.
     Refused {
         failure: Failure,
     },

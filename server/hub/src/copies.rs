@@ -5,6 +5,7 @@ use crate::agent_roles::copy_role;
 use crate::error::Result;
 use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
+use crate::log::packed::Damaged;
 use crate::mcp_servers::{copy_choice, copy_mounts};
 use crate::network::{self, WebAccess};
 use crate::person_context::copy_switches;
@@ -39,7 +40,8 @@ impl Copies<'_> {
         self.copy(id, false).await
     }
 
-    /// The same with all that was said in its conversations, behind one in which nothing was.
+    /// The same with all that was said in its conversations, behind one in which nothing was. It is told which of them
+    /// are damaged and stay.
     pub async fn make_with_conversations(self, id: &AgentId) -> Result<AgentView> {
         self.copy(id, true).await
     }
@@ -56,7 +58,7 @@ impl Copies<'_> {
         let (place, name) = self.scoped.agents().insert_copy(&mut appending.tx, original).await?;
         if marks::of(&mut appending.tx, id).await?.untrusted {
             let notes = vec![KEPT_WORDS.to_owned()];
-            appending.append(&place, EntryBody::Imported { name, notes }).await?;
+            appending.append(&place, EntryBody::Imported { name: name.clone(), notes }).await?;
         }
         let told = place;
         let place = EntryScope { conversation: None, ..told.clone() };
@@ -98,7 +100,11 @@ impl Copies<'_> {
         policy::copy_lasting(&self.scoped, &mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
         if with_conversations {
-            appending.copy_conversations(id, &copy).await?;
+            let damaged = appending.copy_conversations(id, &copy).await?;
+            if !damaged.is_empty() {
+                let notes = damaged.iter().map(Damaged::in_words).collect();
+                appending.append(&told, EntryBody::Imported { name, notes }).await?;
+            }
         }
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.agents().tell_pages();

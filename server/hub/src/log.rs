@@ -206,12 +206,12 @@ impl Appending {
     }
 }
 
-/// The entries of an agent with `seq > after`, as many as are read at a time, oldest first.
+/// The entries of an agent with `seq > after`, as many as are read at a time, oldest first. What is damaged is left out.
 pub(crate) async fn entries_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
     let first = packed::first_after(store, agent, stored(after)).await?;
     let read = part_after(store, agent, after).await?;
     let upto = read.entries.last().filter(|_| !read.is_last).map_or(i64::MAX, |last| stored(last.seq));
-    if packed::bring_back_between(store, agent, first, stored(after), upto).await? {
+    if packed::bring_back_between(store, agent, first, stored(after), upto).await?.came {
         return part_after(store, agent, after).await;
     }
     Ok(read)
@@ -232,8 +232,12 @@ pub(crate) async fn entry_at(store: &Store, agent: &AgentId, seq: u64) -> Result
     if let Some(entry) = read_entry(store, agent, seq).await? {
         return Ok(Some(entry));
     }
-    packed::bring_back_between(store, agent, None, stored(seq).saturating_sub(1), stored(seq)).await?;
-    read_entry(store, agent, seq).await
+    let before = stored(seq).saturating_sub(1);
+    let mut brought = packed::bring_back_between(store, agent, None, before, stored(seq)).await?;
+    match (read_entry(store, agent, seq).await?, brought.damaged.pop()) {
+        (None, Some(damaged)) => Err(damaged.into()),
+        (entry, _) => Ok(entry),
+    }
 }
 
 async fn read_entry(store: &Store, agent: &AgentId, seq: u64) -> Result<Option<Entry>> {

@@ -26,6 +26,13 @@ const IS_OLD: &str =
         WHERE s.source_id = e.conversation_id AND s.end_seq > e.seq
           AND (k.deleted_at IS NULL OR k.deleted_at >= $2))";
 
+/// Of packed conversations `p` of the agent `$1`, which are damaged: the same.
+const PIECE_IS_OLD: &str =
+    "p.conversation_id IN (SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
+    AND NOT EXISTS (
+        SELECT 1 FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
+        WHERE s.source_id = p.conversation_id AND (k.deleted_at IS NULL OR k.deleted_at >= $2))";
+
 impl OwnConversations<'_> {
     /// Begins a conversation, which is the one used last from then on. If nothing was said in that yet, it is
     /// that one.
@@ -294,7 +301,8 @@ pub(super) async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) ->
 }
 
 /// Deletes it and the branches that stand in the list as one with it, and what of them nobody has read yet. A temporary
-/// one is to be removed at once. What was packed of them is unpacked, since what is removed is removed by its entries.
+/// one is to be removed at once. What was packed of them is unpacked, since what is removed is removed by its entries;
+/// what is damaged stays packed, and goes as it is.
 pub(super) async fn delete_family(tx: &mut Transaction, id: &ConversationId, now: i64) -> Result<()> {
     let packed: Vec<ConversationId> = query(
         "SELECT p.conversation_id FROM packed_conversations p
@@ -305,7 +313,7 @@ pub(super) async fn delete_family(tx: &mut Transaction, id: &ConversationId, now
     .fetch_all(&mut **tx)
     .await?;
     for branch in &packed {
-        packed::unpack(tx, branch).await?;
+        packed::unpack_sound(tx, branch).await?;
     }
     query(
         [
@@ -338,6 +346,9 @@ pub(super) async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) 
             "UPDATE agents SET log_bytes = log_bytes - COALESCE((
                  SELECT CAST(SUM(OCTET_LENGTH(e.body)) AS BIGINT) FROM entries e WHERE",
             IS_OLD,
+            "), 0) - COALESCE((
+                 SELECT CAST(SUM(p.bytes) AS BIGINT) FROM packed_conversations p WHERE",
+            PIECE_IS_OLD,
             "), 0) WHERE id = $1",
         ],
         (agent, since),
@@ -350,7 +361,16 @@ pub(super) async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) 
     )
     .execute(&mut **tx)
     .await?;
+    query(
+        ["DELETE FROM search_documents AS d WHERE d.agent_id = $1 AND d.packed_in IN (SELECT p.conversation_id FROM packed_conversations p WHERE", PIECE_IS_OLD, ")"],
+        (agent, since),
+    )
+    .execute(&mut **tx)
+    .await?;
     query(["DELETE FROM entries AS e WHERE", IS_OLD], (agent, since)).execute(&mut **tx).await?;
+    query(["DELETE FROM packed_conversations AS p WHERE", PIECE_IS_OLD], (agent, since))
+        .execute(&mut **tx)
+        .await?;
     query(
         "DELETE FROM drafts WHERE conversation_id IN (
              SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
@@ -374,8 +394,9 @@ pub(super) async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) 
     .execute(&mut **tx)
     .await?;
     query(
-        "DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2 AND NOT EXISTS (
-             SELECT 1 FROM entries e WHERE e.conversation_id = conversations.id)",
+        "DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2
+           AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = conversations.id)
+           AND NOT EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = conversations.id)",
         (agent, since),
     )
     .execute(&mut **tx)

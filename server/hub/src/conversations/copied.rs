@@ -4,7 +4,8 @@
 use crate::agents;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::log::{Appending, EntryScope, PastEntry, packed};
+use crate::log::packed::{self, Damaged};
+use crate::log::{Appending, EntryScope, PastEntry};
 use crate::store::{FromRow, Row, query};
 use protocol::log::{Entry, EntryBody, Mark};
 use protocol::{AgentId, ConversationId, RunId};
@@ -36,9 +37,10 @@ struct Copying {
 }
 
 impl Appending {
-    pub(crate) async fn copy_conversations(&mut self, from: &AgentId, to: &AgentId) -> Result<()> {
+    /// Those that are damaged stay, and are given.
+    pub(crate) async fn copy_conversations(&mut self, from: &AgentId, to: &AgentId) -> Result<Vec<Damaged>> {
         self.require_at_rest(from).await?;
-        packed::unpack_all(&mut self.tx, from).await?;
+        let damaged = packed::unpack_all(&mut self.tx, from).await?;
         let origins: Vec<Origin> = query(
             "SELECT c.id, c.family, c.branched_from, c.branched_at FROM conversations c
              WHERE c.agent_id = $1 AND c.temporary = 0
@@ -73,7 +75,7 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
-        Ok(())
+        Ok(damaged)
     }
 
     /// Until the commit nothing is said in it.

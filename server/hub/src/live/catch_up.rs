@@ -2,7 +2,7 @@
 //! long the log is and however often the tab asks for it.
 
 use super::tab::Frame;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::log::{packed, stored};
 use crate::store::{Store, query};
 use futures_util::TryStreamExt;
@@ -97,7 +97,7 @@ impl Following {
             let subscribed = HubFrame::Subscribed { agent: agent.clone(), after: place.seq };
             self.page.push_back((agent.clone(), Frame::of(&subscribed)));
         }
-        if let Some(seq) = part.frames.last().and_then(|frame| frame.seq) {
+        if let Some(seq) = part.frames.iter().rev().find_map(|frame| frame.seq) {
             place.seq = seq;
         }
         self.page.extend(part.frames.into_iter().map(|frame| (agent.clone(), frame)));
@@ -130,14 +130,23 @@ impl Following {
     }
 }
 
-/// The entries after `seq` as frames, as many as are read at a time.
+/// The entries after `seq` as frames, as many as are read at a time. Of a conversation that is damaged stands in words,
+/// where it begins, that it is.
 pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
     let first = packed::first_after(store, agent, stored(seq)).await?;
     let part = read_rows(store, agent, seq).await?;
     let last = part.frames.last().and_then(|frame| frame.seq).filter(|_| !part.is_last);
     let upto = last.map_or(i64::MAX, stored);
-    if packed::bring_back_between(store, agent, first, stored(seq), upto).await? {
-        return read_rows(store, agent, seq).await;
+    let brought = packed::bring_back_between(store, agent, first, stored(seq), upto).await?;
+    let mut part = if brought.came { read_rows(store, agent, seq).await? } else { part };
+    for damaged in brought.damaged {
+        let begins_before = |frame: &Frame| frame.seq.is_none_or(|seq| stored(seq) < damaged.first);
+        let at = part.frames.partition_point(begins_before);
+        // It is told once, and not again to whoever is past its beginning.
+        if damaged.first > stored(seq) && (at < part.frames.len() || part.is_last) {
+            let failure = Error::from(damaged).into_failure();
+            part.frames.insert(at, Frame::of(&HubFrame::Refused { failure }));
+        }
     }
     Ok(part)
 }

@@ -10,7 +10,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryStreamExt};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, ConversationId, RunId, told, words};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
@@ -46,6 +46,18 @@ pub(crate) struct Piece {
     digest: String,
     packed: Vec<u8>,
 }
+
+/// A conversation whose piece is not what was packed. It stays as it is: a backup may have it whole.
+pub(crate) struct Damaged {
+    /// The number of its first entry.
+    pub(crate) first: i64,
+    title: String,
+}
+
+const PACKED: &str = "SELECT agent_id, first_seq, last_seq, digest, piece FROM packed_conversations";
+const DAMAGED: &str = words!(
+    "A conversation without a name is damaged in the hub's database. Whoever runs the hub can put a backup in the place of the database."
+);
 
 /// As its row has it.
 struct Packed {
@@ -149,8 +161,16 @@ pub(crate) fn unpack<'a>(
     tx: &'a mut Transaction,
     conversation: &'a ConversationId,
 ) -> BoxFuture<'a, Result<()>> {
+    async move { whole(unpack_sound(tx, conversation).await?) }.boxed()
+}
+
+/// The same but for what is damaged, which stays packed and is given.
+pub(crate) fn unpack_sound<'a>(
+    tx: &'a mut Transaction,
+    conversation: &'a ConversationId,
+) -> BoxFuture<'a, Result<Vec<Damaged>>> {
     async move {
-        unpack_one(tx, conversation).await?;
+        let mut damaged = Vec::from_iter(unpack_one(tx, conversation).await?);
         let sources: Vec<ConversationId> = query(
             "SELECT DISTINCT p.conversation_id FROM conversation_segments g
              JOIN packed_conversations p ON p.conversation_id = g.source_id WHERE g.conversation_id = $1",
@@ -159,23 +179,29 @@ pub(crate) fn unpack<'a>(
         .fetch_all(&mut **tx)
         .await?;
         for source in &sources {
-            unpack_one(tx, source).await?;
+            damaged.extend(unpack_one(tx, source).await?);
         }
-        Ok(())
+        Ok(damaged)
     }
     .boxed()
 }
 
-async fn unpack_one(tx: &mut Transaction, conversation: &ConversationId) -> Result<()> {
-    let packed = query(
-        "DELETE FROM packed_conversations WHERE conversation_id = $1
-         RETURNING agent_id, first_seq, last_seq, digest, piece",
-        (conversation,),
-    )
-    .fetch_optional::<Packed>(&mut **tx)
-    .await?;
-    let Some(packed) = packed else { return Ok(()) };
-    let (packed, mut entries) = packed.opened().await?;
+/// Gives the conversation if it is damaged.
+async fn unpack_one(tx: &mut Transaction, conversation: &ConversationId) -> Result<Option<Damaged>> {
+    let packed = query([PACKED, "WHERE conversation_id = $1"], (conversation,))
+        .fetch_optional::<Packed>(&mut **tx)
+        .await?;
+    let Some(packed) = packed else { return Ok(None) };
+    let (packed, entries) = packed.opened().await?;
+    let Some(mut entries) = entries else {
+        let title = query("SELECT title FROM conversations WHERE id = $1", (conversation,))
+            .fetch_one(&mut **tx)
+            .await?;
+        return Ok(Some(Damaged { first: packed.first, title }));
+    };
+    query("DELETE FROM packed_conversations WHERE conversation_id = $1", (conversation,))
+        .execute(&mut **tx)
+        .await?;
     while !entries.is_empty() {
         let rest = entries.split_off(entries.len().min(ROWS));
         let text = format!(
@@ -202,19 +228,25 @@ async fn unpack_one(tx: &mut Transaction, conversation: &ConversationId) -> Resu
     query("UPDATE conversations SET unpacked_at = 0 WHERE id = $1", (conversation,))
         .execute(&mut **tx)
         .await?;
-    Ok(())
+    Ok(None)
 }
 
-/// The same for all conversations of the agent.
-pub(crate) async fn unpack_all(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+/// The same for all conversations of the agent, of which those that are damaged are given.
+pub(crate) async fn unpack_all(tx: &mut Transaction, agent: &AgentId) -> Result<Vec<Damaged>> {
     let all: Vec<ConversationId> =
         query("SELECT conversation_id FROM packed_conversations WHERE agent_id = $1", (agent,))
             .fetch_all(&mut **tx)
             .await?;
+    let mut damaged = Vec::new();
     for conversation in &all {
-        unpack_one(tx, conversation).await?;
+        damaged.extend(unpack_one(tx, conversation).await?);
     }
-    Ok(())
+    Ok(damaged)
+}
+
+/// `Err`: one of these is damaged.
+fn whole(mut damaged: Vec<Damaged>) -> Result<()> {
+    damaged.pop().map_or(Ok(()), |damaged| Err(damaged.into()))
 }
 
 /// Unpacks the conversation. `false`: it never was packed, and what was not found is not there. Where somebody else has
@@ -224,26 +256,32 @@ pub(crate) fn bring_back<'a>(
     conversation: &'a ConversationId,
 ) -> BoxFuture<'a, Result<bool>> {
     async move {
-        let known: Option<(AgentId, i64)> = query(
-            "SELECT c.agent_id, (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = c.id)
-             FROM conversations c WHERE c.id = $1 AND (c.unpacked_at IS NOT NULL
-                 OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))",
-            (conversation,),
-        )
-        .fetch_optional(store.read())
-        .await?;
-        let Some((agent, packed)) = known else { return Ok(false) };
-        if packed == 0 {
-            return Ok(true);
-        }
-        let mut tx = store.write_uncached().await?;
-        // As everybody who writes what is the agent's, so that nobody waits for the other.
-        query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
-        unpack(&mut tx, conversation).await?;
-        tx.commit().await?;
-        Ok(true)
+        let (came, damaged) = bring_back_sound(store, conversation).await?;
+        whole(damaged).map(|()| came)
     }
     .boxed()
+}
+
+/// The same but for what is damaged, which is given.
+async fn bring_back_sound(store: &Store, conversation: &ConversationId) -> Result<(bool, Vec<Damaged>)> {
+    let known: Option<(AgentId, i64)> = query(
+        "SELECT c.agent_id, (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = c.id)
+         FROM conversations c WHERE c.id = $1 AND (c.unpacked_at IS NOT NULL
+             OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))",
+        (conversation,),
+    )
+    .fetch_optional(store.read())
+    .await?;
+    let Some((agent, packed)) = known else { return Ok((false, Vec::new())) };
+    if packed == 0 {
+        return Ok((true, Vec::new()));
+    }
+    let mut tx = store.write_uncached().await?;
+    // As everybody who writes what is the agent's, so that nobody waits for the other.
+    query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
+    let damaged = unpack_sound(&mut tx, conversation).await?;
+    tx.commit().await?;
+    Ok((true, damaged))
 }
 
 /// The same for the conversation of this run.
@@ -267,20 +305,31 @@ pub(crate) async fn first_after(store: &Store, agent: &AgentId, after: i64) -> R
     .await
 }
 
-/// Unpacks all conversations of the agent that may have entries with `seq > after` and up to `upto`. Gives whether these
-/// have to be read again: also where somebody else unpacked them, the first of which was `first` before they were read.
+/// What came of bringing back what is within some numbers.
+pub(crate) struct BroughtBack {
+    /// The rows have to be read again.
+    pub(crate) came: bool,
+    pub(crate) damaged: Vec<Damaged>,
+}
+
+/// Unpacks all conversations of the agent that may have entries with `seq > after` and up to `upto`. These have to be
+/// read again also where somebody else unpacked them, the first of which was `first` before they were read.
 pub(crate) async fn bring_back_between(
     store: &Store,
     agent: &AgentId,
     first: Option<i64>,
     after: i64,
     upto: i64,
-) -> Result<bool> {
-    let mut came = first.is_some_and(|first| first <= upto);
+) -> Result<BroughtBack> {
+    let mut brought = BroughtBack { came: first.is_some_and(|first| first <= upto), damaged: Vec::new() };
     for (conversation, _) in packed_between(store, agent, after, upto).await? {
-        came |= bring_back(store, &conversation).await?;
+        let (came, damaged) = bring_back_sound(store, &conversation).boxed().await?;
+        brought.came |= came;
+        brought.damaged.extend(damaged);
     }
-    Ok(came)
+    brought.damaged.sort_by_key(|damaged| damaged.first);
+    brought.damaged.dedup_by_key(|damaged| damaged.first);
+    Ok(brought)
 }
 
 /// Those conversations, and the numbers of their first entries, in the order of these.
@@ -301,19 +350,17 @@ pub(crate) async fn packed_between(
 
 /// The entries of one that stays packed, oldest first. `None`: it is not packed.
 pub(crate) async fn read(store: &Store, conversation: &ConversationId) -> Result<Option<Vec<PackedEntry>>> {
-    let packed = query(
-        "SELECT agent_id, first_seq, last_seq, digest, piece FROM packed_conversations WHERE conversation_id = $1",
-        (conversation,),
-    )
-    .fetch_optional::<Packed>(store.read())
-    .await?;
-    match packed {
-        Some(packed) => Ok(Some(packed.opened().await?.1)),
-        None => Ok(None),
+    let packed = query([PACKED, "WHERE conversation_id = $1"], (conversation,))
+        .fetch_optional::<Packed>(store.read())
+        .await?;
+    let Some(packed) = packed else { return Ok(None) };
+    match packed.opened().await?.1 {
+        Some(entries) => Ok(Some(entries)),
+        None => Err(Error::internal("a packed conversation is not what was packed")),
     }
 }
 
-/// The newest entry with errors of the agent's page that is packed and came after `after`.
+/// The newest entry with errors of the agent's page that is packed and came after `after`. What is damaged is left out.
 pub(crate) async fn newest_page_errors(
     store: &Store,
     agent: &AgentId,
@@ -327,8 +374,14 @@ pub(crate) async fn newest_page_errors(
     .fetch_optional(store.read())
     .await?;
     let Some((conversation, seq)) = newest else { return Ok(None) };
-    let entries = read(store, &conversation).await?.unwrap_or_default();
-    Ok(entries.into_iter().find(|entry| entry.seq == seq))
+    match read(store, &conversation).await {
+        Ok(entries) => Ok(entries.unwrap_or_default().into_iter().find(|entry| entry.seq == seq)),
+        Err(error) if error.is_database_away() => Err(error),
+        Err(error) => {
+            tracing::warn!(conversation.id = %conversation, error = ?error, "errors of a page are left out");
+            Ok(None)
+        }
+    }
 }
 
 /// What the agent had seen and been told when something of it was packed last.
@@ -344,19 +397,40 @@ pub(crate) async fn marks(connection: &mut Connection, agent: &AgentId) -> Resul
 }
 
 impl Packed {
-    /// With its entries: it is megabytes, and whoever else waits for an answer does not wait for them.
-    async fn opened(self) -> Result<(Self, Vec<PackedEntry>)> {
-        let opening = move || self.open().map(|entries| (self, entries));
-        tokio::task::spawn_blocking(opening).await.map_err(Error::internal)?
+    /// With its entries, unless it is damaged: it is megabytes, and whoever else waits for an answer does not wait for
+    /// them.
+    async fn opened(self) -> Result<(Self, Option<Vec<PackedEntry>>)> {
+        let opening = move || {
+            let entries = self.open();
+            (self, entries)
+        };
+        tokio::task::spawn_blocking(opening).await.map_err(Error::internal)
     }
 
-    fn open(&self) -> Result<Vec<PackedEntry>> {
+    fn open(&self) -> Option<Vec<PackedEntry>> {
         if digest(&self.piece) != self.digest {
-            return Err(Error::internal("a packed conversation is not what was packed"));
+            return None;
         }
         let mut lines = String::new();
-        DeflateDecoder::new(self.piece.as_slice()).read_to_string(&mut lines).map_err(Error::internal)?;
-        lines.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+        DeflateDecoder::new(self.piece.as_slice()).read_to_string(&mut lines).ok()?;
+        lines.lines().map(|line| serde_json::from_str(line).ok()).collect()
+    }
+}
+
+impl Damaged {
+    pub(crate) fn in_words(&self) -> String {
+        match self.title.as_str() {
+            "" => DAMAGED.to_owned(),
+            title => told!(
+                "The conversation “{title}” is damaged in the hub's database. Whoever runs the hub can put a backup in the place of the database."
+            ),
+        }
+    }
+}
+
+impl From<Damaged> for Error {
+    fn from(damaged: Damaged) -> Self {
+        Self::Conflict(damaged.in_words())
     }
 }
 

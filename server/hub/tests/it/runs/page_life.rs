@@ -383,6 +383,10 @@ async fn errors_of_a_page_are_known_and_counted_though_what_came_since_is_packed
         let repaired = trace(&browser.until_finished().await);
         assert!(repaired.contains("message page errors") && repaired.contains("two"), "{repaired}");
         assert_eq!(conversations.packed().await.unwrap().conversations, 1, "nobody opened it");
+        world.execute("UPDATE packed_conversations SET digest = digest || 'x'").await;
+        runs.repair(&agent.id, None).await.unwrap();
+        let repaired = trace(&browser.until_finished().await);
+        assert!(repaired.contains("exception: one"), "what is damaged is left out: {repaired}");
 
         // The three of long ago do not count.
         let alone = LoopSettings { repairs: Repairs::Alone, ..agent.loop_settings.clone() };
