@@ -6,6 +6,7 @@ use crate::access::Viewer;
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::{Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::AuditAction;
 use protocol::{AgentId, DelegationId, GroupId, TokenId, UserId, words};
 
@@ -60,15 +61,19 @@ pub(crate) async fn end_shared_tasks(
     agent: Option<&AgentId>,
     now: i64,
 ) -> Result<Vec<DelegationId>> {
-    query(
+    let ended: Vec<(DelegationId, UserId)> = query(
         "UPDATE delegations SET state = 'stopped', why = $3, finished_at = $4
          WHERE state IN ('queued', 'running') AND id IN (
              SELECT delegation_id FROM shared_tasks WHERE owner_id = $1 AND ($2 = '' OR agent_id = $2))
-         RETURNING id",
+         RETURNING id, user_id",
         (owner, agent.map_or("", |agent| &agent.0), words!("It was stopped there."), now),
     )
     .fetch_all(&mut **tx)
-    .await
+    .await?;
+    for (_, asker) in &ended {
+        tx.changes(asker, Noun::Delegations);
+    }
+    Ok(ended.into_iter().map(|(id, _)| id).collect())
 }
 
 /// Marks what agents of others do for this agent and its sub-agents, or for all agents of this person, in the commit

@@ -211,9 +211,6 @@ impl Delegations<'_> {
     /// A run ended that somebody else's agent asked for. Others of that one have their turn.
     pub(super) async fn ended_across(self, over: Delegation) -> Result<()> {
         let person = self.person_of(&over.id).await?;
-        if let Some(person) = &person {
-            self.hub.store().changes().note(person.clone(), Noun::Delegations);
-        }
         self.tell_asker_across(over).await?;
         match person.filter(|person| self.hub.cluster().has(person)) {
             Some(person) => self.begin_queued(&person).await,

@@ -259,6 +259,27 @@ async fn what_was_asked_of_an_agent_ends_with_it_and_so_does_what_was_counted_fo
 }
 
 #[tokio::test]
+async fn pages_of_who_asked_are_told_what_ended_with_the_agent_that_was_asked() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        two.share(&world, FIVE_DOLLARS).await;
+        two.asked(&world, "What is green?").await;
+        // Its run is over, and the hub died before it noted that.
+        world.execute("UPDATE delegations SET state = 'running', finished_at = NULL").await;
+        let mut page = open(&world, &two.eve, "page");
+        adas.agents().delete(&two.fern.id).await.unwrap();
+        let draft = MemoryDraft { text: "Likes ferns.".to_owned(), ..MemoryDraft::default() };
+        eves.memories().create(&draft).await.unwrap();
+        let nouns = trace::nouns_until(&mut page, Noun::Memories).await;
+        assert!(nouns.contains(&Noun::Delegations), "{nouns:?}");
+        assert_eq!(only(&eves).await.state, DelegationState::Stopped);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_an_agent_asked_ends_when_it_is_deleted_though_its_own_run_is_over_and_says_why() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {
