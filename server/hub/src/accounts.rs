@@ -40,7 +40,7 @@ pub use sign_in::SignIn;
 pub use tokens::Words;
 pub use trusted_browser::TRUSTED_BROWSER_SECONDS;
 
-pub(crate) use ended_shares::{SharesOf, end_shared_tasks, leave_unwanted};
+pub(crate) use ended_shares::{SharesOf, end_shared_tasks, leave_unwanted, leave_unwanted_elsewhere};
 pub(crate) use granted::{Granted, granted_token, token_name};
 pub(crate) use look::is_hidden;
 pub(crate) use people::respell;

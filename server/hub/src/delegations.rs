@@ -19,6 +19,7 @@ mod task;
 mod telling;
 mod time;
 mod unwanted;
+mod unwanted_elsewhere;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};
@@ -79,4 +80,6 @@ pub(crate) struct InMemory {
     changed: Notify,
     /// Tasks elsewhere.
     followed: following::Followed,
+    /// Those that are being cancelled there because whoever asked was deleted.
+    cancelled: following::Followed,
 }

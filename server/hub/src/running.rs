@@ -29,6 +29,9 @@ pub(crate) trait Running: Send + Sync {
     /// Agents of these people may do what nobody waits for any more: that stops.
     fn stop_unwanted_runs<'a>(&'a self, hub: &'a Hub, people: &'a [UserId]) -> BoxFuture<'a, Result<()>>;
 
+    /// This person is about to be deleted: what agents at other hubs do for theirs is cancelled there.
+    fn give_up_elsewhere<'a>(&'a self, hub: &'a Hub, person: &'a UserId) -> BoxFuture<'a, Result<()>>;
+
     /// Nothing is in the way of a stopped agent any more.
     fn resume_stopped_agent<'a>(
         &'a self,

@@ -77,7 +77,8 @@ pub(crate) async fn end_shared_tasks(
 }
 
 /// Marks what agents of others do for this agent and its sub-agents, or for all agents of this person, in the commit
-/// that deletes them: nobody waits for it any more, whatever became of the run that asked. Gives whose agents those are.
+/// that deletes them: nobody waits for it any more, whatever became of the run that asked. Gives whose agents those are,
+/// and the person where agents elsewhere are among them.
 pub(crate) async fn leave_unwanted(
     tx: &mut Transaction,
     person: &str,
@@ -92,11 +93,45 @@ pub(crate) async fn leave_unwanted(
     )
     .execute(&mut **tx)
     .await?;
+    leave_unwanted_elsewhere(tx, person, agent).await?;
     query(
-        "SELECT DISTINCT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id
-         WHERE r.unwanted = 1 AND r.running = 1",
-        (),
+        "SELECT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id
+         WHERE r.unwanted = 1 AND r.running = 1
+         UNION SELECT t.user_id FROM unwanted_peer_tasks t WHERE t.user_id = $1",
+        (person,),
     )
     .fetch_all(&mut **tx)
     .await
+}
+
+/// Keeps what it takes to have what agents elsewhere do for them cancelled there. Nothing is sent there for them
+/// meanwhile.
+pub(crate) async fn leave_unwanted_elsewhere(
+    tx: &mut Transaction,
+    person: &str,
+    agent: Option<&AgentId>,
+) -> Result<()> {
+    let agent = agent.map_or("", |agent| &agent.0);
+    query(
+        "UPDATE peer_tasks SET sent = sent WHERE delegation_id IN (
+             SELECT d.id FROM delegations d
+             WHERE d.user_id = $1 AND d.kind = 'peer' AND d.state IN ('queued', 'running')
+               AND ($2 = '' OR d.asker_id IN (SELECT a.id FROM agents a WHERE a.id = $2 OR a.root_id = $2)))",
+        (person, agent),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "INSERT INTO unwanted_peer_tasks (delegation_id, user_id, until, task, peer_id, url, task_id, context_id, asks,
+                                          cause, depth)
+         SELECT d.id, d.user_id, d.until, d.task, p.peer_id, p.url, p.task_id, p.context_id, p.asks, p.cause, d.depth
+         FROM delegations d JOIN peer_tasks p ON p.delegation_id = d.id
+         WHERE d.user_id = $1 AND d.kind = 'peer' AND d.state IN ('queued', 'running') AND p.sent = 1
+           AND ($2 = '' OR d.asker_id IN (SELECT a.id FROM agents a WHERE a.id = $2 OR a.root_id = $2))
+         ON CONFLICT DO NOTHING",
+        (person, agent),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }

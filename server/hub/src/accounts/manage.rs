@@ -121,6 +121,7 @@ impl People<'_> {
                     .to_owned(),
             ));
         }
+        self.hub.running().give_up_elsewhere(self.hub, person).await?;
         let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
         let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;

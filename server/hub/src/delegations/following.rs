@@ -6,7 +6,7 @@ use super::elsewhere::{PeerEnd, PeerTask};
 use super::rows::Delegation;
 use crate::Hub;
 use crate::clock::Moment;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::peers::{CHAIN, Manner, PeerClient, PeerFailure, PeerTaskState, Told, Updates};
 use crate::store::query;
 use protocol::DelegationId;
@@ -14,14 +14,15 @@ use protocol::hub::Noun;
 use protocol::view::DelegationState;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// Between two looks at a task that tells nothing by itself, and before what broke off is taken up again.
-const SHORTEST_PAUSE_MS: i64 = 500;
-const LONGEST_PAUSE_MS: i64 = 15_000;
+pub(super) const SHORTEST_PAUSE_MS: i64 = 500;
+pub(super) const LONGEST_PAUSE_MS: i64 = 15_000;
 /// What it says is written down so often while it comes.
 const WRITES_MS: i64 = 700;
 /// Characters of the last words that somebody who looks on is shown.
@@ -29,33 +30,53 @@ const LATEST: usize = 300;
 /// After so long without a word a stream is taken up anew: the connection may be gone.
 const SILENCE: Duration = Duration::from_secs(120);
 /// For a word of good-bye.
-const PARTING: Duration = Duration::from_secs(10);
+pub(super) const PARTING: Duration = Duration::from_secs(10);
 /// The agent has no such way, or the task is over.
 const UNSUPPORTED: [i64; 3] = [-32_004, -32_003, -32_601];
 const TOO_LATE: &str = "What it asked had been answered by somebody else, and it did not hear you.";
 
-/// Those that this process follows.
+/// Those that this process looks after.
 #[derive(Default)]
-pub(super) struct Followed(Mutex<HashMap<DelegationId, CancellationToken>>);
+pub(super) struct Followed {
+    all: Mutex<HashMap<DelegationId, CancellationToken>>,
+    /// One of them is over.
+    ended: Notify,
+}
 
 impl Followed {
     /// `None`: somebody follows it already.
-    fn begin(&self, id: &DelegationId) -> Option<CancellationToken> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn begin(&self, id: &DelegationId) -> Option<CancellationToken> {
+        let mut all = self.all();
         if all.contains_key(id) {
             return None;
         }
         Some(all.entry(id.clone()).or_default().clone())
     }
 
-    fn end(&self, id: &DelegationId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    pub(super) fn end(&self, id: &DelegationId) {
+        self.all().remove(id);
+        self.ended.notify_waiters();
     }
 
     pub(super) fn stop(&self, id: &DelegationId) {
-        if let Some(token) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id) {
+        if let Some(token) = self.all().get(id) {
             token.cancel();
         }
+    }
+
+    /// Waits until nobody follows it.
+    pub(super) async fn ended(&self, id: &DelegationId) {
+        loop {
+            let ended = self.ended.notified();
+            if !self.all().contains_key(id) {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<DelegationId, CancellationToken>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -105,12 +126,19 @@ impl Delegations<'_> {
         let is_left = end.as_ref().is_none_or(|end| end.state == DelegationState::TimedOut);
         let end = end.unwrap_or(PeerEnd { state: DelegationState::Stopped, why: String::new(), asks: false });
         following.end(&end).await?;
-        self.ended(&following.delegation).await?;
+        if self.is_unwanted_elsewhere(id).await? {
+            return Ok(());
+        }
+        // Whoever asked may have been deleted right after they stopped it.
+        let ended = match self.peer_task(id).await? {
+            Some(_) => self.ended(&following.delegation).await,
+            None => Ok(()),
+        };
         if is_left {
             // What it does not hear of it does for nobody.
             let _ = timeout(PARTING, following.cancel()).await;
         }
-        Ok(())
+        ended
     }
 
     /// Whoever waits for it hears of it, and others have their turn.
@@ -240,25 +268,8 @@ impl Following {
         }
     }
 
-    /// What is said, under an id by which the other side knows it again.
     fn message(&self, at_once: bool) -> Value {
-        let mut message = json!({
-            "messageId": self.delegation.id,
-            "role": "ROLE_USER",
-            "parts": [{ "text": self.task.text }],
-        });
-        if let Some(context) = &self.task.context {
-            message["contextId"] = json!(context);
-        }
-        if let Some(task) = self.task.task.as_ref().filter(|_| self.task.goes_on) {
-            message["taskId"] = json!(task);
-        }
-        if let Some(cause) = self.task.cause.as_ref().filter(|_| self.manner.takes_chain) {
-            message["extensions"] = json!([CHAIN]);
-            message["metadata"] = json!({ CHAIN: { "cause": cause, "depth": self.task.depth } });
-        }
-        let configuration = json!({ "acceptedOutputModes": ["text/plain"], "returnImmediately": at_once });
-        json!({ "message": message, "configuration": configuration })
+        message(&self.delegation.id, &self.task, &self.manner, at_once)
     }
 
     async fn listen(
@@ -367,10 +378,13 @@ impl Following {
     async fn note_sent(&mut self, is_sent: bool) -> Result<()> {
         self.task.is_sent = is_sent;
         let mut tx = self.hub.store().write().await?;
-        query("UPDATE peer_tasks SET sent = $2 WHERE delegation_id = $1", (&self.delegation.id, is_sent))
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await
+        let noted =
+            query("UPDATE peer_tasks SET sent = $2 WHERE delegation_id = $1", (&self.delegation.id, is_sent))
+                .execute(&mut *tx)
+                .await?;
+        tx.commit().await?;
+        // Whoever asks was deleted.
+        if noted == 0 { Err(Error::NotFound("task")) } else { Ok(()) }
     }
 
     async fn write_down(&mut self, said: &str) -> Result<()> {
@@ -404,19 +418,52 @@ impl Following {
         tx.commit().await
     }
 
-    /// Has it cancelled there, as far as it is known there.
     async fn cancel(&mut self) -> std::result::Result<(), PeerFailure> {
-        if !self.task.is_sent {
-            return Ok(());
-        }
-        if self.told.task.is_none() && self.manner.takes_messages_once {
-            let begun = self.client().await?.call(&self.task.url, "SendMessage", self.message(true)).await?;
-            self.told.take(&begun);
-        }
-        let Some(task) = &self.told.task else { return Ok(()) };
-        self.client().await?.call(&self.task.url, "CancelTask", json!({ "id": task })).await?;
-        Ok(())
+        cancel(&self.hub, &self.delegation.id, &self.task, &self.manner, &mut self.told).await
     }
+}
+
+/// What is said, under an id by which the other side knows it again.
+fn message(id: &DelegationId, task: &PeerTask, manner: &Manner, at_once: bool) -> Value {
+    let mut message = json!({
+        "messageId": id,
+        "role": "ROLE_USER",
+        "parts": [{ "text": task.text }],
+    });
+    if let Some(context) = &task.context {
+        message["contextId"] = json!(context);
+    }
+    if let Some(known) = task.task.as_ref().filter(|_| task.goes_on) {
+        message["taskId"] = json!(known);
+    }
+    if let Some(cause) = task.cause.as_ref().filter(|_| manner.takes_chain) {
+        message["extensions"] = json!([CHAIN]);
+        message["metadata"] = json!({ CHAIN: { "cause": cause, "depth": task.depth } });
+    }
+    let configuration = json!({ "acceptedOutputModes": ["text/plain"], "returnImmediately": at_once });
+    json!({ "message": message, "configuration": configuration })
+}
+
+/// Has it cancelled there, as far as it is known there.
+pub(super) async fn cancel(
+    hub: &Hub,
+    id: &DelegationId,
+    task: &PeerTask,
+    manner: &Manner,
+    told: &mut Told,
+) -> std::result::Result<(), PeerFailure> {
+    if !task.is_sent {
+        return Ok(());
+    }
+    if told.task.is_none() && manner.takes_messages_once {
+        let client = hub.peers().client(&task.owner, &task.peer).await?;
+        let begun = client.call(&task.url, "SendMessage", message(id, task, manner, true)).await?;
+        told.take(&begun);
+    }
+    let Some(known) = &told.task else { return Ok(()) };
+    let client = hub.peers().client(&task.owner, &task.peer).await?;
+    client.call(&task.url, "CancelTask", json!({ "id": known })).await?;
+    Ok(())
 }
 
 fn failed(why: String) -> PeerEnd {

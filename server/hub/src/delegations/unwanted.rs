@@ -23,8 +23,10 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    /// Ends what agents of this person's do for others who do not wait for it any more.
+    /// Ends what agents of this person's do for others who do not wait for it any more, and what others elsewhere do for
+    /// agents of theirs that were deleted.
     pub(super) async fn stop_unwanted(self, owner: &UserId) -> Result<()> {
+        self.cancel_unwanted(owner).await?;
         // From the few runs that are under way, not from all that was ever asked.
         let unwanted: Vec<(AgentId, RunId)> = query(
             "SELECT r.agent_id, r.id FROM agents a CROSS JOIN runs r LEFT JOIN delegations d ON d.run_id = r.id
@@ -42,11 +44,12 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    /// Whose agents are at work for agents that were deleted.
+    /// Whose agents are at work for agents that were deleted, and who had those for which others elsewhere are.
     pub(super) async fn with_unwanted(self) -> Result<Vec<UserId>> {
         query(
-            "SELECT DISTINCT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id
-             WHERE r.unwanted = 1 AND r.running = 1",
+            "SELECT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id
+             WHERE r.unwanted = 1 AND r.running = 1
+             UNION SELECT t.user_id FROM unwanted_peer_tasks t",
             (),
         )
         .fetch_all(self.hub.store().read())

@@ -35,6 +35,10 @@ impl Running for FromBelow {
         hub.delegations().stop_unwanted_of(people).boxed()
     }
 
+    fn give_up_elsewhere<'a>(&'a self, hub: &'a Hub, person: &'a UserId) -> BoxFuture<'a, Result<()>> {
+        hub.delegations().give_up_elsewhere(person).boxed()
+    }
+
     fn resume_stopped_agent<'a>(
         &'a self,
         hub: &'a Hub,

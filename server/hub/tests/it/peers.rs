@@ -13,6 +13,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, DelegationKind, DelegationState, DelegationView, Network, PeerAgentState};
 use serde_json::{Value, json};
+use sqlx::Row as _;
 
 const TOOLS: [&str; 5] = ["agent_ask", "agent_wait", "agent_list", "agent_send", "agent_stop"];
 const TOKEN: &str = "peer-token-canary";
@@ -341,6 +342,65 @@ async fn stopping_the_asker_has_the_task_cancelled_there() {
         assert_eq!(rows[0].state, DelegationState::Stopped);
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_an_agent_asked_elsewhere_is_cancelled_there_when_it_or_its_person_is_deleted_also_after_a_crash()
+ {
+    each_store(async |world: World| {
+        let admin = world.admin("root").await;
+        let mut last = None;
+        for (name, gone) in [("ada", "agent"), ("ben", "person"), ("eve", "agent, and the hub dies")] {
+            let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Silent));
+            let (viewer, asker) = asker(&world, &endpoint, name, Some(&fern.host())).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.peers().add("garden", &fern.url(), "").await.unwrap();
+            let call = json!({ "hub": "garden", "agents": ["Fern"], "text": "What is green?" });
+            let (is_error, told) = one(&scoped, &asker, "agent_ask", call).await;
+            assert!(!is_error, "{told}");
+            until(async || fern.begun() == 1).await;
+            // Its own run is over, and it waits for nothing.
+            assert_eq!(delegations(&scoped).await[0].state, DelegationState::Running);
+            match gone {
+                "agent" => scoped.agents().delete(&asker.id).await.unwrap(),
+                "person" => {
+                    let people = world.hub.as_admin(&admin).unwrap();
+                    people.people().remove(&viewer.me.id, name).await.unwrap();
+                    assert!(fern.is_cancelled(), "its token is gone with the person");
+                }
+                _ => {
+                    last = Some((fern, endpoint));
+                    continue;
+                }
+            }
+            until(async || fern.is_cancelled()).await;
+            until(async || unwanted(&world).await == 0).await;
+        }
+        let (fern, _endpoint) = last.unwrap();
+        world.hub.close().await;
+        assert!(!fern.is_cancelled());
+        let deleted = "INSERT INTO unwanted_peer_tasks (delegation_id, user_id, until, task, peer_id, url, task_id,
+                           context_id, asks, cause, depth)
+                       SELECT d.id, d.user_id, d.until, d.task, p.peer_id, p.url, p.task_id, p.context_id, p.asks,
+                           p.cause, d.depth
+                       FROM delegations d JOIN peer_tasks p ON p.delegation_id = d.id WHERE d.state = 'running'";
+        for statement in [deleted, "DELETE FROM agents"] {
+            world.execute(statement).await;
+        }
+        let _hub = world.reopened().await;
+        until(async || fern.is_cancelled()).await;
+        until(async || unwanted(&world).await == 0).await;
+    })
+    .await;
+}
+
+/// Tasks elsewhere that are still to be cancelled.
+async fn unwanted(world: &World) -> i64 {
+    let store = world.store().await;
+    let count = sqlx::query("SELECT COUNT(*) FROM unwanted_peer_tasks");
+    let count = count.fetch_one(store.read()).await.unwrap().get(0);
+    store.close().await;
+    count
 }
 
 #[tokio::test]

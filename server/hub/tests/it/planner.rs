@@ -42,6 +42,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("conversations/retention.rs", "users", "those who have old conversations deleted, once an hour"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
+    ("delegations/unwanted.rs", "unwanted_peer_tasks", "those that are not cancelled yet"),
     ("external_jobs/follow.rs", "external_jobs", "those that are under way, when a node begins"),
     ("files/respelling.rs", "file_versions", "names of before, when a hub starts"),
     ("files/respelling.rs", "files", "names of before, when a hub starts"),
