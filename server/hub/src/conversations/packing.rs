@@ -278,20 +278,26 @@ impl Conversations<'_> {
         Ok(())
     }
 
-    /// Whoever unpacks one has no clock.
+    /// Whoever unpacks one has no clock. Its agent is locked first, as by everybody who writes what is the agent's, so
+    /// that nobody waits for the other.
     async fn note_unpacked(self, now: i64) -> Result<()> {
         let store = self.hub.store();
-        if !query("SELECT 1 FROM conversations WHERE unpacked_at = 0 LIMIT 1", ())
-            .exists(store.read())
-            .await?
-        {
-            return Ok(());
-        }
-        let mut tx = store.write_uncached().await?;
-        query("UPDATE conversations SET unpacked_at = $1 WHERE unpacked_at = 0", (now,))
+        let unpacked: Vec<AgentId> =
+            query("SELECT DISTINCT agent_id FROM conversations WHERE unpacked_at = 0", ())
+                .fetch_all(store.read())
+                .await?;
+        for agent in &unpacked {
+            let mut tx = store.write_uncached().await?;
+            agents::lock(&mut tx, agent).await?;
+            query(
+                "UPDATE conversations SET unpacked_at = $2 WHERE agent_id = $1 AND unpacked_at = 0",
+                (agent, now),
+            )
             .execute(&mut *tx)
             .await?;
-        tx.commit().await
+            tx.commit().await?;
+        }
+        Ok(())
     }
 
     async fn pack_old_of(self, person: &UserId, before: i64, now: i64) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::runs::{
 };
 use crate::search::find;
 use crate::talk::{GATED, ada, ask, until};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_postgres};
 use futures_util::future::join_all;
 use hub::store::{Dialect, Store};
 use hub::{ExportFormat, Scoped};
@@ -346,6 +346,32 @@ async fn somebody_waits(store: &Store) -> bool {
     let waiting = "SELECT COUNT(*) FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     sqlx::query(waiting).fetch_one(store.read()).await.unwrap().get::<i64, _>(0) > 0
+}
+
+#[tokio::test]
+async fn when_something_was_unpacked_is_noted_behind_whoever_has_its_agent() {
+    on_postgres(async |world: World| {
+        let endpoint = Endpoint::start();
+        ada(&world, &endpoint).await;
+        let admin = world.admin("root").await;
+        world.execute("UPDATE conversations SET unpacked_at = 0").await;
+        let (store, beside) = (world.store().await, world.store().await);
+        // As who deletes: first the agent, then its conversations.
+        let mut deleting = store.write().await.unwrap();
+        sqlx::query("UPDATE agents SET id = id").execute(&mut *deleting).await.unwrap();
+        world.hub.as_admin(&admin).unwrap().conversations().pack_after(Some(30)).await.unwrap();
+        until(async || somebody_waits(&beside).await).await;
+        sqlx::query("UPDATE conversations SET pinned_at = NULL").execute(&mut *deleting).await.unwrap();
+        deleting.commit().await.unwrap();
+        let is_noted = async || {
+            let left = sqlx::query("SELECT COUNT(*) FROM conversations WHERE unpacked_at = 0");
+            left.fetch_one(beside.read()).await.unwrap().get::<i64, _>(0) == 0
+        };
+        until(is_noted).await;
+        store.close().await;
+        beside.close().await;
+    })
+    .await;
 }
 
 #[tokio::test]
