@@ -123,6 +123,13 @@ pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
 }
 
 pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    // Its person may have given it the tool.
+    if caller.agent != caller.root {
+        return Err(ToolError(
+            "A sub-agent asks no other agents. Do the task yourself, and say in your result what you could not do."
+                .to_owned(),
+        ));
+    }
     let asked = Ask::deserialize(call.input())?;
     let minutes = asked.minutes.unwrap_or(USUAL_MINUTES);
     let request = AskRequest { agents: &asked.agents, text: &asked.text, minutes };

@@ -7,7 +7,7 @@ use crate::talk::{self, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::view::{AgentView, DelegationState, DelegationView};
+use protocol::view::{AgentDraft, AgentView, DelegationState, DelegationView};
 use protocol::{AgentId, Caps, Micros, PipelineId};
 use serde_json::{Value, json};
 use sqlx::Row;
@@ -98,12 +98,18 @@ async fn three_levels_work_as_one_tree_and_the_last_has_no_tool_for_another() {
         }
         let last = tools(&scoped, &lichen.agent).await;
         assert_eq!(last, BTreeSet::from(["read".to_owned(), "write".to_owned()]));
-        // Who gives it the tool gives it no more levels.
-        let draft = Definition::like(&leader).tools(["agent_spawn"]).draft();
+        // Who gives it the tools gives it no more levels, and nobody to ask.
+        let draft = Definition::like(&leader).tools(["agent_spawn", "agent_ask"]).draft();
         scoped.agents().edit(&lichen.agent, draft).await.unwrap();
-        let made = [("agent_spawn", json!({ "label": "Algae", "task": "Say so." }))];
+        let beside = Definition::like(&leader).draft();
+        scoped.agents().create(AgentDraft { name: "Heath".to_owned(), ..beside }).await.unwrap();
+        let made = [
+            ("agent_spawn", json!({ "label": "Algae", "task": "Say so." })),
+            ("agent_ask", json!({ "agents": ["Heath"], "text": "Hello." })),
+        ];
         let came = calls(&scoped, &lichen.agent, &lichen.conversation, &made).await;
         assert!(came[0].0 && came[0].1.contains("this far down makes no others"), "{came:?}");
+        assert!(came[1].0 && came[1].1.contains("A sub-agent asks no other agents."), "{came:?}");
 
         scoped.agents().delete(&leader.id).await.unwrap();
         for agent in [&moss.agent, &fern.agent, &lichen.agent] {
