@@ -58,8 +58,11 @@ impl Delegations<'_> {
         let own: Vec<Delegation> = query(
             [
                 DELEGATIONS,
-                // Who waits for one of its own has its place for that one.
+                // Who waits for one of its own has its place for that one. Those of an agent that is at work keep no
+                // others waiting; of one elsewhere the agent of the row is who asks.
                 "d.user_id = $1 AND d.state = 'queued' AND d.state IN ('queued', 'running')
+                   AND (d.kind = 'peer' OR NOT EXISTS (
+                       SELECT 1 FROM runs u WHERE u.agent_id = COALESCE(s.agent_id, d.agent_id) AND u.running = 1))
                  ORDER BY d.depth DESC, d.created_at, d.id LIMIT $2",
             ],
             (owner, LOOKS),

@@ -15,7 +15,7 @@ mod tree;
 
 use crate::runs::open;
 use crate::runs::trace::{self, until_finished};
-use crate::talk::{PATIENCE, a_moment, ada, ask};
+use crate::talk::{GATED, PATIENCE, a_moment, ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Scoped, Viewer};
 use protocol::hub::Noun;
@@ -263,6 +263,40 @@ async fn agents_ask_one_another_by_name_and_remember_it() {
         let listed = says(json!([[{ "tool": "agent_list", "input": {} }], answer()]));
         let said = ask(&scoped, &leader.id, &leader.conversation, &listed).await;
         assert!(said.contains("\"name\":\"Bo\"") && said.contains("\"name\":\"Cy\""), "{said}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_waits_for_an_agent_that_is_at_work_keeps_no_other_agent_waiting() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let leader = leader(&scoped, &view).await;
+        let (bo, _cy) = (beside(&scoped, &leader, "Bo").await, beside(&scoped, &leader, "Cy").await);
+        scoped.runs().send_message(&bo.id, GATED, None, None).await.unwrap();
+        let later = json!({ "tool": "agent_ask", "input": { "agents": ["Bo"], "text": "Later." } });
+        let text = says(json!([[later], [{ "text": "It is asked." }]]));
+        ask(&scoped, &leader.id, &leader.conversation, &text).await;
+        assert_eq!(states(&all(&scoped).await), [DelegationState::Queued]);
+        // More than are looked at, each asked for in a request of its own, and before what comes now.
+        world
+            .execute(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+                 INSERT INTO delegations (id, user_id, kind, asker_id, asker_run, asker_conversation, agent_id,
+                     conversation_id, chain, depth, task, untrusted, private, state, created_at, until)
+                 SELECT 'one-' || CAST(n.i AS TEXT), d.user_id, d.kind, d.asker_id, d.asker_run,
+                     d.asker_conversation, d.agent_id, d.conversation_id, 'chain-' || CAST(n.i AS TEXT), d.depth,
+                     d.task, 0, 0, d.state, d.created_at - 1, d.until
+                 FROM n CROSS JOIN delegations d",
+            )
+            .await;
+        let text = says(json!([[asks(&["Cy"], "Who are you?")], answer()]));
+        let said = ask(&scoped, &leader.id, &leader.conversation, &text).await;
+        assert!(said.contains("You said: Who are you?"), "{said}");
+        world.execute("DELETE FROM delegations WHERE state = 'queued'").await;
+        endpoint.open_gate().await;
     })
     .await;
 }
