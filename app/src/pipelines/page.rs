@@ -144,6 +144,7 @@ fn Controls(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> imp
             PipelineState::Completed
             | PipelineState::Failed
             | PipelineState::OverBudget
+            | PipelineState::Unpriced
             | PipelineState::Stopped => t("Start all over"),
         };
         view! {

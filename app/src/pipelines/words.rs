@@ -11,6 +11,7 @@ pub fn pipeline(state: PipelineState) -> &'static str {
         PipelineState::Completed => "Done",
         PipelineState::Failed => "Not all done",
         PipelineState::OverBudget => "Over budget",
+        PipelineState::Unpriced => "A price is missing",
         PipelineState::Stopped => "Stopped",
     })
 }
@@ -21,7 +22,10 @@ pub fn pipeline_dot(state: PipelineState, asks: bool) -> &'static str {
         PipelineState::Running if asks => "waiting",
         PipelineState::Running => "running",
         PipelineState::Ready | PipelineState::Completed => "idle",
-        PipelineState::Failed | PipelineState::OverBudget | PipelineState::Stopped => "error",
+        PipelineState::Failed
+        | PipelineState::OverBudget
+        | PipelineState::Unpriced
+        | PipelineState::Stopped => "error",
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) use handing::Handed;
 pub(crate) use known::KnownAgent;
 pub(crate) use make::{AskRequest, SpawnRequest};
 pub(crate) use rows::Delegation;
-pub(crate) use task::{Assignee, PipelineTask};
+pub(crate) use task::{Assignee, BudgetStop, PipelineTask};
 pub(crate) use wait::Until;
 
 use crate::Hub;

@@ -40,6 +40,13 @@ pub(crate) trait Running: Send + Sync {
         tab: Option<TabKey>,
     ) -> BoxFuture<'a, Result<()>>;
 
+    /// A price was entered, by this person or for everybody: pipelines that waited for one go on.
+    fn begin_unpriced_pipelines<'a>(
+        &'a self,
+        hub: &'a Hub,
+        person: Option<&'a UserId>,
+    ) -> BoxFuture<'a, Result<()>>;
+
     /// A rule about the agent's state came true.
     fn wake_for_rule<'a>(
         &'a self,

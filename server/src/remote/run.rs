@@ -56,7 +56,10 @@ async fn follow(caller: &Caller<'_>, pipeline: &PipelineCard) -> Result<ExitCode
         match view.card.state {
             PipelineState::Running | PipelineState::Ready => tokio::time::sleep(LOOKS).await,
             PipelineState::Completed => return Ok(ExitCode::SUCCESS),
-            PipelineState::Failed | PipelineState::OverBudget | PipelineState::Stopped => {
+            PipelineState::Failed
+            | PipelineState::OverBudget
+            | PipelineState::Unpriced
+            | PipelineState::Stopped => {
                 return Ok(ExitCode::FAILURE);
             }
         }

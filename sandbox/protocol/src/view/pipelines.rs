@@ -57,6 +57,8 @@ pub enum PipelineState {
     Failed,
     /// Nothing goes on, and a task is not done because the budget is used up.
     OverBudget,
+    /// Nothing goes on, and a task is not done because nobody knows what its model costs, and there is a budget.
+    Unpriced,
     Stopped,
 }
 

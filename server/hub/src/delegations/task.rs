@@ -153,16 +153,29 @@ impl Delegations<'_> {
     }
 }
 
+/// Why the budget of its pipeline is in the way of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BudgetStop {
+    UsedUp,
+    /// Nobody knows what the model costs.
+    NoPrice,
+}
+
 impl Delegations<'_> {
-    /// Whether it is over because the budget of its pipeline is used up.
-    pub(crate) async fn is_over_budget_of_pipeline(self, of: &Delegation) -> Result<bool> {
-        let (DelegationState::OverBudget, Some(run)) = (of.state, &of.run) else { return Ok(false) };
+    /// Whether it is over because of the budget of its pipeline, and why that is in its way.
+    pub(crate) async fn stopped_by_budget_of_pipeline(self, of: &Delegation) -> Result<Option<BudgetStop>> {
+        let (DelegationState::OverBudget, Some(run)) = (of.state, &of.run) else { return Ok(None) };
         let entries = run_entries(self.hub.store(), run).await?;
         let stopped_by = entries.iter().rev().find_map(|entry| match &entry.body {
             EntryBody::RunFinished { stopped_by, .. } => *stopped_by,
             _ => None,
         });
-        Ok(stopped_by == Some(LimitOf::Pipeline))
+        if stopped_by != Some(LimitOf::Pipeline) {
+            return Ok(None);
+        }
+        let lacks_price = query("SELECT 1 FROM runs WHERE id = $1 AND lacks_price = 1", (run,))
+            .exists(self.hub.store().read());
+        Ok(Some(if lacks_price.await? { BudgetStop::NoPrice } else { BudgetStop::UsedUp }))
     }
 
     /// The chain that this run belongs to, and how far down in it what it asks for stands.

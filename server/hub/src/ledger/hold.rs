@@ -116,7 +116,7 @@ impl Ledger<'_> {
             let of_run = RunCosts::read(&mut tx, run).await?;
             let Err(Refusal { why, lacks_price }) = standing.judge(&call, scope, of_run) else { continue };
             if let Spender::Run { run, slot: Slot::Turn, .. } = &call.spender {
-                resume::note(&mut tx, run, scope).await?;
+                resume::note(&mut tx, run, scope, lacks_price).await?;
             }
             if lacks_price && scope.is_of_administrators() {
                 price_requests::note(&mut tx, &call.model, &call.owner, self.hub.now()).await?;

@@ -13,10 +13,17 @@ use protocol::{AgentId, LimitOf, ProviderId, RunId, TokenId, UserId};
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
 const FOR_A_TAB: &str = "tab";
 
-/// Notes which limit stopped the agent of this run.
-pub(super) async fn note(tx: &mut Transaction, run: &RunId, scope: Scope<'_>) -> Result<()> {
+/// Notes which limit stopped the agent of this run, and whether that is because nobody knows what its model costs.
+pub(super) async fn note(
+    tx: &mut Transaction,
+    run: &RunId,
+    scope: Scope<'_>,
+    lacks_price: bool,
+) -> Result<()> {
     let agent: Option<AgentId> =
-        query("SELECT agent_id FROM runs WHERE id = $1", (run,)).fetch_optional(&mut **tx).await?;
+        query("UPDATE runs SET lacks_price = $2 WHERE id = $1 RETURNING agent_id", (run, lacks_price))
+            .fetch_optional(&mut **tx)
+            .await?;
     match agent {
         Some(agent) => put(tx, &agent, scope.of(), scope.owner()).await,
         None => Ok(()),
@@ -84,7 +91,8 @@ impl Ledger<'_> {
         self.resume(stopped).await
     }
 
-    /// Those that use this model, now that its price was entered: everybody's, or one person's.
+    /// Those that use this model, now that its price was entered, and pipelines that wait for a price: everybody's, or
+    /// one person's.
     pub(crate) async fn resume_priced(self, model: &str, person: Option<&UserId>) -> Result<()> {
         let stopped = query(
             "SELECT a.id, a.home FROM stopped_agents s CROSS JOIN agents a
@@ -94,7 +102,8 @@ impl Ledger<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        self.resume(stopped).await
+        self.resume(stopped).await?;
+        self.hub.running().begin_unpriced_pipelines(self.hub, person).await
     }
 
     /// This tab shows the agent: what waited for a tab goes on in it.

@@ -107,7 +107,9 @@ impl News<'_> {
             Self::Said { .. } | Self::SkillRevoked { .. } => NotificationKind::Message,
             Self::TaskAsks { .. } => NotificationKind::Question,
             Self::PipelineOver { state: PipelineState::Completed, .. } => NotificationKind::Finished,
-            Self::PipelineOver { state: PipelineState::OverBudget, .. } => NotificationKind::Limit,
+            Self::PipelineOver { state: PipelineState::OverBudget | PipelineState::Unpriced, .. } => {
+                NotificationKind::Limit
+            }
             Self::PipelineOver { .. } => NotificationKind::Failed,
         })
     }
@@ -197,6 +199,9 @@ impl News<'_> {
             Self::PipelineOver { title, state: PipelineState::Completed, .. } => told!("{title} is done"),
             Self::PipelineOver { title, state: PipelineState::OverBudget, .. } => {
                 told!("{title} has used up its budget")
+            }
+            Self::PipelineOver { title, state: PipelineState::Unpriced, .. } => {
+                told!("{title} does not go on: nobody knows what its model costs")
             }
             Self::PipelineOver { title, .. } => told!("{title} is over, and not all of it is done"),
         };

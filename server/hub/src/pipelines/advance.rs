@@ -4,9 +4,9 @@ use super::Pipelines;
 use super::answer;
 use super::budget;
 use super::ready::step;
-use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
+use super::rows::{PIPELINES, Pipeline, Task, graph_of, stored, tasks_of};
 use super::view::activity;
-use crate::delegations::{Assignee, PipelineTask};
+use crate::delegations::{Assignee, BudgetStop, PipelineTask};
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::notifications::{News, pipeline_is_answered};
@@ -43,7 +43,7 @@ struct Ended {
     result: String,
     why: String,
     untrusted: bool,
-    over_budget: bool,
+    budget_stop: Option<BudgetStop>,
 }
 
 /// Who stopped one.
@@ -126,11 +126,11 @@ impl Pipelines<'_> {
                     result: String::new(),
                     why: "Its agent was deleted.".to_owned(),
                     untrusted: false,
-                    over_budget: false,
+                    budget_stop: None,
                 },
                 Some(of) if of.state.is_over() => {
                     let (said, untrusted) = self.hub.delegations().said(&of).await?;
-                    let over_budget = self.hub.delegations().is_over_budget_of_pipeline(&of).await?;
+                    let budget_stop = self.hub.delegations().stopped_by_budget_of_pipeline(&of).await?;
                     Ended {
                         task: id,
                         delegation,
@@ -144,9 +144,13 @@ impl Pipelines<'_> {
                             | DelegationState::OverBudget => TaskState::Failed,
                         },
                         result: said.chars().take(RESULT).collect(),
-                        why: why(of.state, &of.why),
+                        why: match budget_stop {
+                            // It says so itself.
+                            Some(BudgetStop::NoPrice) => of.why.clone(),
+                            Some(BudgetStop::UsedUp) | None => why(of.state, &of.why),
+                        },
                         untrusted,
-                        over_budget,
+                        budget_stop,
                     }
                 }
                 Some(_) => continue,
@@ -199,10 +203,12 @@ impl Pipelines<'_> {
             return Ok(Some(pipeline.owner));
         }
         let is_done = tasks.iter().all(|task| task.state == TaskState::Completed);
-        let state = match (is_done, tasks.iter().any(|task| task.over_budget)) {
-            (true, _) => PipelineState::Completed,
-            (false, true) => PipelineState::OverBudget,
-            (false, false) => PipelineState::Failed,
+        let is_stopped = |by: BudgetStop| tasks.iter().any(|task| task.budget_stop == Some(by));
+        let state = match is_done {
+            true => PipelineState::Completed,
+            false if is_stopped(BudgetStop::UsedUp) => PipelineState::OverBudget,
+            false if is_stopped(BudgetStop::NoPrice) => PipelineState::Unpriced,
+            false => PipelineState::Failed,
         };
         query("UPDATE pipelines SET state = $2, finished_at = $3 WHERE id = $1", (id, state, now))
             .execute(&mut *appending.tx)
@@ -322,7 +328,7 @@ async fn note(appending: &mut Appending, id: &PipelineId, end: &Ended, now: i64)
             &end.why,
             i64::from(end.untrusted),
             now,
-            i64::from(end.over_budget),
+            stored(end.budget_stop),
         ),
     )
     .execute(&mut *appending.tx)

@@ -1,8 +1,8 @@
 //! What all of a pipeline may cost from one start to the next: a limit like any other, under which every run of its
 //! tasks spends and every run that those led to. What it stopped begins again when its person changes it.
 
-use super::OwnPipelines;
-use super::rows::{Pipeline, Task};
+use super::rows::{PIPELINES, Pipeline, Task};
+use super::{OwnPipelines, Pipelines};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::ledger::{limit_pipeline, pipeline_is_used_up};
@@ -10,7 +10,7 @@ use crate::log::Appending;
 use crate::store::{Transaction, query};
 use protocol::hub::Noun;
 use protocol::view::AuditAction;
-use protocol::{Micros, PipelineId, RunId};
+use protocol::{Micros, PipelineId, RunId, UserId};
 
 impl OwnPipelines<'_> {
     /// Replaces its budget. Tasks that the budget had stopped begin again, if the pipeline was not stopped itself, and
@@ -25,7 +25,7 @@ impl OwnPipelines<'_> {
         }
         let mut tx = self.scoped.hub.store().write().await?;
         let goes_on = query(
-            "UPDATE pipelines SET id = id WHERE id = $1 AND state IN ('running', 'over_budget')",
+            "UPDATE pipelines SET id = id WHERE id = $1 AND state IN ('running', 'over_budget', 'unpriced')",
             (id,),
         )
         .execute(&mut *tx)
@@ -38,7 +38,7 @@ impl OwnPipelines<'_> {
         }
         let parts: Vec<PipelineId> = query(
             "UPDATE pipelines SET id = id
-             WHERE user_id = $1 AND part_of = $2 AND state IN ('running', 'over_budget') RETURNING id",
+             WHERE user_id = $1 AND part_of = $2 AND state IN ('running', 'over_budget', 'unpriced') RETURNING id",
             (&pipeline.owner, id),
         )
         .fetch_all(&mut *tx)
@@ -56,10 +56,43 @@ impl OwnPipelines<'_> {
     }
 }
 
+impl Pipelines<'_> {
+    /// A price was entered, by this person or for everybody: what had stopped for want of one begins again. Where that
+    /// was another price it stops again, and nothing is spent on it.
+    pub(crate) async fn begin_unpriced(self, person: Option<&UserId>) -> Result<()> {
+        let unpriced: Vec<Pipeline> = query(
+            [PIPELINES, "state = 'unpriced' AND (CAST($1 AS TEXT) IS NULL OR user_id = $1) ORDER BY id"],
+            (person,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for pipeline in &unpriced {
+            let mut tx = self.hub.store().write().await?;
+            // Its person may have begun or deleted it meanwhile.
+            let waits =
+                query("UPDATE pipelines SET id = id WHERE id = $1 AND state = 'unpriced'", (&pipeline.id,))
+                    .execute(&mut *tx)
+                    .await?;
+            if waits == 0 {
+                tx.rollback().await?;
+                continue;
+            }
+            begin_again(&mut tx, &pipeline.id).await?;
+            tx.changes(&pipeline.owner, Noun::Pipelines);
+            tx.commit().await?;
+            if let Err(error) = self.advance(&pipeline.id).await {
+                let failure = error.into_failure();
+                tracing::warn!("pipeline {} does not go on: {failure}", pipeline.id);
+            }
+        }
+        Ok(())
+    }
+}
+
 async fn begin_again(tx: &mut Transaction, id: &PipelineId) -> Result<()> {
     let again = query(
         "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, why = '', over_budget = 0, finished_at = NULL
-         WHERE pipeline_id = $1 AND over_budget = 1",
+         WHERE pipeline_id = $1 AND over_budget > 0",
         (id,),
     )
     .execute(&mut **tx)

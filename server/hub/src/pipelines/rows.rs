@@ -1,11 +1,16 @@
 //! Pipelines and their tasks as rows.
 
 use super::ready::Node;
+use crate::delegations::BudgetStop;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, query};
 use protocol::view::{PipelineState, TaskBy, TaskState};
 use protocol::{AgentId, ConversationId, DelegationId, PipelineId, RunId, UserId};
 use sqlx::{Any, Executor};
+
+/// Of a task: why the budget is in its way. 0: it is not.
+const USED_UP: i64 = 1;
+const NO_PRICE: i64 = 2;
 
 pub(super) struct Pipeline {
     pub(super) id: PipelineId,
@@ -59,7 +64,7 @@ pub(super) struct Task {
     pub(super) why: String,
     pub(super) untrusted: bool,
     /// The budget is why it is not done.
-    pub(super) over_budget: bool,
+    pub(super) budget_stop: Option<BudgetStop>,
 }
 
 impl FromRow for Task {
@@ -80,8 +85,21 @@ impl FromRow for Task {
             result: row.get("result")?,
             why: row.get("why")?,
             untrusted: row.get::<i64>("untrusted")? == 1,
-            over_budget: row.get::<i64>("over_budget")? == 1,
+            budget_stop: match row.get::<i64>("over_budget")? {
+                USED_UP => Some(BudgetStop::UsedUp),
+                NO_PRICE => Some(BudgetStop::NoPrice),
+                _ => None,
+            },
         })
+    }
+}
+
+/// As the row of its task has it.
+pub(super) fn stored(stop: Option<BudgetStop>) -> i64 {
+    match stop {
+        None => 0,
+        Some(BudgetStop::UsedUp) => USED_UP,
+        Some(BudgetStop::NoPrice) => NO_PRICE,
     }
 }
 

@@ -48,6 +48,14 @@ impl Running for FromBelow {
         async move { hub.runs().continue_last_run(agent, tab).await.map(|_| ()) }.boxed()
     }
 
+    fn begin_unpriced_pipelines<'a>(
+        &'a self,
+        hub: &'a Hub,
+        person: Option<&'a UserId>,
+    ) -> BoxFuture<'a, Result<()>> {
+        hub.pipelines().begin_unpriced(person).boxed()
+    }
+
     fn wake_for_rule<'a>(
         &'a self,
         hub: &'a Hub,

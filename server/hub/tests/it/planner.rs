@@ -58,6 +58,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("notifications.rs", "notification_deliveries", "those that wait, for the page Status"),
     ("notifications/push/vapid.rs", "push_devices", "the hub has another key for pushes"),
     ("pipelines/advance.rs", "delegations", "those that are open, once a minute"),
+    ("pipelines/budget.rs", "pipelines", "those that wait for a price, when one is entered"),
     ("runs/keeper.rs", "runs", "those that are under way, once a minute"),
     ("runs/recovery.rs", "runs", "those that are under way, when a node begins"),
     ("runs/unread.rs", "unread_messages", "those that nobody has answered, once a minute"),

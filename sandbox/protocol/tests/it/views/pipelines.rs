@@ -54,6 +54,7 @@ pub fn sections() -> Vec<Section> {
             PipelineState::Completed => [PipelineState::Completed],
             PipelineState::Failed => [PipelineState::Failed],
             PipelineState::OverBudget => [PipelineState::OverBudget],
+            PipelineState::Unpriced => [PipelineState::Unpriced],
             PipelineState::Stopped => [PipelineState::Stopped],
         }),
         every!(TaskBy {

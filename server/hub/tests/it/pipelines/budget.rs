@@ -5,7 +5,7 @@ use crate::talk::{self, ada};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{Entry, EntryBody};
-use protocol::view::{AgentDraft, DelegationState, NotificationKind, PipelineState, TaskState};
+use protocol::view::{AgentDraft, DelegationState, ModelPrice, NotificationKind, PipelineState, TaskState};
 use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
 use sqlx::Row;
@@ -59,6 +59,36 @@ async fn a_pipeline_over_its_budget_says_so_and_goes_on_when_its_person_raises_i
         scoped.pipelines().limit(&id, None).await.unwrap();
         let free = scoped.pipelines().get(&id).await.unwrap();
         assert_eq!((free.card.state, free.card.budget), (PipelineState::Completed, None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_pipeline_whose_model_has_no_price_says_that_and_goes_on_when_it_has_one() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let unknown = Definition::like(&view).model(view.provider.as_ref().unwrap(), "moss-1").draft();
+        scoped.agents().edit(&view.id, unknown).await.unwrap();
+        let mut moss = task("moss", "Say moss.", &[]);
+        moss["retries"] = json!(3);
+        let id = started(&scoped, "10", vec![moss]).await;
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!((over.card.state, over.card.cost), (PipelineState::Unpriced, Micros(0)));
+        assert_eq!(of(&over, "moss").attempts, 1, "it is not tried again by itself");
+        let words = "There is a limit on spending, and nobody knows what moss-1 costs.";
+        assert!(of(&over, "moss").activity.starts_with(words), "{over:?}");
+        assert!(endpoint.requests().await.is_empty());
+        let told = scoped.notifications().list(None).await.unwrap().list;
+        let title = "Moss does not go on: nobody knows what its model costs";
+        assert!(told.iter().any(|told| told.title == title), "{told:?}");
+
+        let price = ModelPrice { input: Micros(1_000_000), output: Micros(2_000_000) };
+        scoped.model_facts().set_own_price("moss-1", price).await.unwrap();
+        let done = until(&scoped, &id, is_over).await;
+        assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 1));
+        assert!(done.card.cost > Micros(0));
     })
     .await;
 }
