@@ -263,25 +263,31 @@ pub(crate) fn bring_back<'a>(
 }
 
 /// The same but for what is damaged, which is given.
-async fn bring_back_sound(store: &Store, conversation: &ConversationId) -> Result<(bool, Vec<Damaged>)> {
-    let known: Option<(AgentId, i64)> = query(
-        "SELECT c.agent_id, (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = c.id)
-         FROM conversations c WHERE c.id = $1 AND (c.unpacked_at IS NOT NULL
-             OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))",
-        (conversation,),
-    )
-    .fetch_optional(store.read())
-    .await?;
-    let Some((agent, packed)) = known else { return Ok((false, Vec::new())) };
-    if packed == 0 {
-        return Ok((true, Vec::new()));
+pub(crate) fn bring_back_sound<'a>(
+    store: &'a Store,
+    conversation: &'a ConversationId,
+) -> BoxFuture<'a, Result<(bool, Vec<Damaged>)>> {
+    async move {
+        let known: Option<(AgentId, i64)> = query(
+            "SELECT c.agent_id, (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = c.id)
+             FROM conversations c WHERE c.id = $1 AND (c.unpacked_at IS NOT NULL
+                 OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))",
+            (conversation,),
+        )
+        .fetch_optional(store.read())
+        .await?;
+        let Some((agent, packed)) = known else { return Ok((false, Vec::new())) };
+        if packed == 0 {
+            return Ok((true, Vec::new()));
+        }
+        let mut tx = store.write_uncached().await?;
+        // As everybody who writes what is the agent's, so that nobody waits for the other.
+        query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
+        let damaged = unpack_sound(&mut tx, conversation).await?;
+        tx.commit().await?;
+        Ok((true, damaged))
     }
-    let mut tx = store.write_uncached().await?;
-    // As everybody who writes what is the agent's, so that nobody waits for the other.
-    query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
-    let damaged = unpack_sound(&mut tx, conversation).await?;
-    tx.commit().await?;
-    Ok((true, damaged))
+    .boxed()
 }
 
 /// The same for the conversation of this run.
@@ -323,7 +329,7 @@ pub(crate) async fn bring_back_between(
 ) -> Result<BroughtBack> {
     let mut brought = BroughtBack { came: first.is_some_and(|first| first <= upto), damaged: Vec::new() };
     for (conversation, _) in packed_between(store, agent, after, upto).await? {
-        let (came, damaged) = bring_back_sound(store, &conversation).boxed().await?;
+        let (came, damaged) = bring_back_sound(store, &conversation).await?;
         brought.came |= came;
         brought.damaged.extend(damaged);
     }

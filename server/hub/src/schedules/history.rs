@@ -12,6 +12,7 @@ use protocol::log::{EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::schedule::{Firing, FiringCause, FiringState};
 use protocol::{ConversationId, Micros, RunId, ScheduleId};
+use std::collections::BTreeMap;
 
 /// Runs that are looked at for each time: one that a limit stopped goes on in another one.
 const RUNS_PER_FIRING: i64 = 4;
@@ -30,6 +31,9 @@ pub(super) enum Ended {
         why: String,
     },
 }
+
+/// What to say of conversations whose ends of runs cannot be read.
+type Damages = BTreeMap<ConversationId, String>;
 
 struct FiringRow {
     due: i64,
@@ -64,7 +68,8 @@ impl Schedules<'_> {
         .fetch_all::<FiringRow>(self.hub.store().read())
         .await?;
         let mut runs = self.newest_runs(known, count).await?;
-        if self.bring_back_ends(&runs).await? {
+        let (came, damaged) = self.bring_back_ends(&runs).await?;
+        if came {
             runs = self.newest_runs(known, count).await?;
         }
         let mut runs = runs.into_iter();
@@ -82,7 +87,7 @@ impl Schedules<'_> {
                     }
                 }
             }
-            let firing = self.firing(known, firing, &own)?;
+            let firing = self.firing(known, firing, &own, &damaged)?;
             history.push(match firing.state {
                 FiringState::Queued | FiringState::NoPage if is_paused => {
                     Firing { state: FiringState::Paused, ..firing }
@@ -108,23 +113,34 @@ impl Schedules<'_> {
         .await
     }
 
-    /// Unpacks the conversations of those whose end is not found, and gives whether there were some.
-    async fn bring_back_ends(self, runs: &[RunRow]) -> Result<bool> {
-        let mut came = false;
+    /// Unpacks the conversations of those whose end is not found, and gives whether there were some, and what to say of
+    /// those that are damaged.
+    async fn bring_back_ends(self, runs: &[RunRow]) -> Result<(bool, Damages)> {
+        let (mut came, mut damages) = (false, Damages::new());
         for run in runs.iter().filter(|run| !run.running && run.ended.is_none()) {
-            came |= packed::bring_back(self.hub.store(), &run.conversation).await?;
+            let (is_there, damaged) = packed::bring_back_sound(self.hub.store(), &run.conversation).await?;
+            came |= is_there;
+            if let Some(damaged) = damaged.first() {
+                damages.insert(run.conversation.clone(), damaged.in_words());
+            }
         }
-        Ok(came)
+        Ok((came, damages))
     }
 
-    fn firing(self, known: &ScheduleRow, firing: FiringRow, runs: &[RunRow]) -> Result<Firing> {
+    fn firing(
+        self,
+        known: &ScheduleRow,
+        firing: FiringRow,
+        runs: &[RunRow],
+        damaged: &Damages,
+    ) -> Result<Firing> {
         let FiringRow { due, state, cause, .. } = firing;
         let state = match state.as_str() {
             "waiting" if self.hub.runs().is_active(&known.place.agent) || !known.in_browser => {
                 FiringState::Queued
             }
             "waiting" => FiringState::NoPage,
-            "begun" => outcome(known, runs.first())?,
+            "begun" => outcome(known, runs.first(), damaged)?,
             "missed" => FiringState::Missed,
             "overtaken" => FiringState::Overtaken,
             "over_limit" => FiringState::OverLimit,
@@ -138,13 +154,16 @@ impl Schedules<'_> {
     }
 }
 
-fn outcome(known: &ScheduleRow, newest: Option<&RunRow>) -> Result<FiringState> {
+fn outcome(known: &ScheduleRow, newest: Option<&RunRow>, damaged: &Damages) -> Result<FiringState> {
     let Some(run) = newest else { return Ok(FiringState::Done) };
     if run.running {
         return Ok(if known.agent_waits { FiringState::WaitsForYou } else { FiringState::Running });
     }
     Ok(match ended(run.ended.clone())? {
-        None => FiringState::Running,
+        None => match damaged.get(&run.conversation) {
+            Some(why) => FiringState::Failed { why: why.clone() },
+            None => FiringState::Running,
+        },
         Some(Ended::Done) => FiringState::Done,
         Some(Ended::WantsMoney { .. }) if known.agent_waits => FiringState::WaitsForYou,
         Some(Ended::WantsMoney { why } | Ended::Failed { why } | Ended::Stopped { why }) => {

@@ -207,3 +207,30 @@ async fn set(world: &World, viewer: &Viewer, agent: &AgentId, value: Value) {
     let tab = world.hub.open_tab(viewer.clone(), TabId::from("desk")).unwrap();
     tab.set_state(agent, "inbox".to_owned(), value).await.unwrap();
 }
+
+#[tokio::test]
+async fn the_last_time_of_a_schedule_is_told_though_what_it_said_is_damaged() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
+        world.clock.advance(HOUR);
+        until_finished(&mut tab).await;
+        drop(tab);
+        once(async || state(&world.hub, &viewer, &agent.id).await == FiringState::Done).await;
+        conversations.create(&agent.id).await.unwrap();
+        let ms = 40_i64 * 24 * 60 * 60 * 1000;
+        let old =
+            format!("UPDATE conversations SET created_at = created_at - {ms}, used_at = used_at - {ms}");
+        world.execute(&old).await;
+        conversations.pack_after(Some(30)).await.unwrap();
+        once(async || conversations.packed().await.unwrap().conversations == 1).await;
+        world.execute("UPDATE packed_conversations SET digest = digest || 'x'").await;
+        let last = state(&world.hub, &viewer, &agent.id).await;
+        assert!(matches!(&last, FiringState::Failed { why } if why.contains("is damaged")), "{last:?}");
+    })
+    .await;
+}
