@@ -18,6 +18,7 @@ pub mod framing;
 mod gemini;
 pub mod in_browser;
 mod models;
+mod mould;
 mod ollama;
 mod openai_chat;
 #[cfg(feature = "cloud")]

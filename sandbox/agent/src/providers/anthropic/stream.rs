@@ -3,6 +3,7 @@
 use super::{REDACTED, SIGNED};
 use crate::providers::errors::{self, Complaint};
 use crate::providers::framing::Event;
+use crate::providers::mould::Mould;
 use crate::providers::reply::{BLOCK_LIMIT, Reply};
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
@@ -23,6 +24,16 @@ pub(in crate::providers) struct Stream {
     cited: Vec<(u32, Value)>,
     usage: Usage,
     stop: Option<StopReason>,
+    /// The last event that was more of a block.
+    mould: Option<Mould<Piece>>,
+}
+
+/// A piece of the block at the provider's index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(u64),
+    Thinking(u64),
+    Input(u64),
 }
 
 /// Where the deltas of a block go.
@@ -41,6 +52,11 @@ enum DeltaTarget {
 
 impl Stream {
     pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
+        if let Some((piece, text)) = self.mould.as_ref().and_then(|mould| mould.read(event))
+            && self.grow(piece, &text, reply)
+        {
+            return;
+        }
         let Some(value) = object(event, reply) else { return };
         let kind = match text(&value, "type") {
             "" if value.get("error").is_some() => "error",
@@ -50,7 +66,12 @@ impl Stream {
         match kind {
             "message_start" => self.start_message(&value["message"], reply),
             "content_block_start" => self.start_block(&value, reply),
-            "content_block_delta" => self.take_delta(&value, reply),
+            "content_block_delta" => {
+                self.take_delta(&value, reply);
+                if let Some(mould) = mould_of(event, &value) {
+                    self.mould = Some(mould);
+                }
+            }
             "content_block_stop" => {
                 if let Some(place) = self.blocks.remove(&index_of(&value)) {
                     self.link(&place, reply);
@@ -197,6 +218,21 @@ impl Stream {
         }
     }
 
+    /// Whether there is an open block that takes it.
+    fn grow(&mut self, piece: Piece, text: &str, reply: &mut Reply) -> bool {
+        let (Piece::Text(at) | Piece::Thinking(at) | Piece::Input(at)) = piece;
+        match (piece, self.blocks.get_mut(&at)) {
+            (Piece::Text(_), Some(DeltaTarget::Text(index)))
+            | (Piece::Thinking(_), Some(DeltaTarget::Reasoning(index))) => reply.append(*index, text),
+            (Piece::Input(_), Some(DeltaTarget::Call { index, initial })) => {
+                *initial = None;
+                reply.append(*index, text);
+            }
+            _ => return false,
+        }
+        true
+    }
+
     fn take_delta(&mut self, value: &Value, reply: &mut Reply) {
         let delta = &value["delta"];
         let kind = text(delta, "type");
@@ -276,6 +312,18 @@ impl Stream {
     }
 }
 
+/// `None` for a delta that is no text.
+fn mould_of(event: &Event, value: &Value) -> Option<Mould<Piece>> {
+    let (delta, at) = (&value["delta"], index_of(value));
+    let (key, kind) = match text(delta, "type") {
+        "text_delta" => ("text", Piece::Text(at)),
+        "thinking_delta" => ("thinking", Piece::Thinking(at)),
+        "input_json_delta" => ("partial_json", Piece::Input(at)),
+        _ => return None,
+    };
+    Mould::of(event, key, text(delta, key), kind)
+}
+
 /// The model's own tokens where the provider called it more than once: the totals leave out what
 /// went into shortening the conversation. Advice of another model has another price and is left out;
 /// after a fallback the totals are those of the model that answered.
@@ -335,3 +383,6 @@ fn status_of(complaint: &Complaint) -> u16 {
 fn index_of(value: &Value) -> u64 {
     value["index"].as_u64().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

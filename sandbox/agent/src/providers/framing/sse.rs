@@ -52,11 +52,20 @@ impl Parser {
                 frames.push(Frame::TooLarge);
                 return frames;
             }
-            self.line.extend_from_slice(piece);
-            let Some(end) = end else { break };
+            let Some(end) = end else {
+                self.line.extend_from_slice(piece);
+                break;
+            };
             self.is_after_cr = rest[end] == b'\r';
             rest = &rest[end + 1..];
-            frames.extend(self.end_line().map(Frame::Event));
+            let event = if self.line.is_empty() {
+                self.end_line(piece)
+            } else {
+                let mut line = std::mem::take(&mut self.line);
+                line.extend_from_slice(piece);
+                self.end_line(&line)
+            };
+            frames.extend(event.map(Frame::Event));
         }
         frames
     }
@@ -67,16 +76,16 @@ impl Parser {
             return None;
         }
         if !self.line.is_empty() {
-            self.end_line();
+            let line = std::mem::take(&mut self.line);
+            self.end_line(&line);
         }
         let mut event = self.dispatch()?;
         event.whole = false;
         Some(event)
     }
 
-    fn end_line(&mut self) -> Option<Event> {
-        let line = std::mem::take(&mut self.line);
-        let mut line = line.as_slice();
+    fn end_line(&mut self, line: &[u8]) -> Option<Event> {
+        let mut line = line;
         if !std::mem::replace(&mut self.is_past_first_line, true) {
             line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         }
@@ -114,12 +123,13 @@ impl Parser {
     fn dispatch(&mut self) -> Option<Event> {
         let name = std::mem::take(&mut self.name);
         let data = std::mem::take(&mut self.data);
-        std::mem::take(&mut self.has_data).then(|| Event {
-            name: String::from_utf8_lossy(&name).into_owned(),
-            data: String::from_utf8_lossy(&data).into_owned(),
-            whole: true,
-        })
+        std::mem::take(&mut self.has_data).then(|| Event { name: text(name), data: text(data), whole: true })
     }
+}
+
+/// What is no UTF-8 is replaced.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 #[cfg(test)]

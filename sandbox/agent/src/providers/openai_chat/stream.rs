@@ -3,6 +3,7 @@
 use super::calls::ToolCallAssembler;
 use crate::providers::errors::{self, Complaint};
 use crate::providers::framing::Event;
+use crate::providers::mould::Mould;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{ModelFailure, StopReason, Usage};
@@ -16,6 +17,8 @@ pub(in crate::providers) struct Stream {
     has_refused: bool,
     has_begun: bool,
     stop: Option<StopReason>,
+    /// The last event that said a text and nothing else.
+    mould: Option<Mould<Prose>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,9 @@ enum Prose {
 
 impl Stream {
     pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
+        if let Some((kind, text)) = self.mould.as_ref().and_then(|mould| mould.read(event)) {
+            return self.write(kind, &text, reply);
+        }
         if event.data.trim() == "[DONE]" {
             self.stop.get_or_insert(StopReason::EndTurn);
             return self.finish(reply);
@@ -51,6 +57,9 @@ impl Stream {
         }
         count(&chunk["x_groq"]["usage"], reply);
         count(&chunk["usage"], reply);
+        if let Some(mould) = mould_of(event, &chunk) {
+            self.mould = Some(mould);
+        }
     }
 
     /// A reply that told its finish reason is whole, even where `[DONE]` is missing.
@@ -178,6 +187,30 @@ impl Stream {
     }
 }
 
+/// `None` for an event that does more than to say one text.
+fn mould_of(event: &Event, chunk: &Value) -> Option<Mould<Prose>> {
+    let [choice] = chunk["choices"].as_array()?.as_slice() else { return None };
+    let counts = [&chunk["usage"], &chunk["x_groq"]["usage"], &choice["usage"]];
+    let is_end = choice["finish_reason"].as_str().is_some_and(|reason| !reason.is_empty());
+    let is_first = choice["index"].as_u64().unwrap_or_default() == 0;
+    if counts.into_iter().any(Value::is_object) || is_end || !is_first {
+        return None;
+    }
+    let mut said = choice["delta"].as_object()?.iter().filter(|(key, value)| match value {
+        Value::Null => false,
+        Value::String(text) => !text.is_empty() && key.as_str() != "role",
+        Value::Array(list) => !list.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => true,
+    });
+    let ((key, Value::String(text)), None) = (said.next()?, said.next()) else { return None };
+    let kind = match key.as_str() {
+        "content" => Prose::Text,
+        "reasoning_content" | "reasoning" => Prose::Reasoning,
+        _ => return None,
+    };
+    Mould::of(event, key, text, kind)
+}
+
 fn is_error(event: &Event, chunk: &Value) -> bool {
     let has_error = chunk.get("error").is_some_and(|error| !error.is_null());
     has_error || event.name == "error" || chunk["object"] == "error"
@@ -239,4 +272,60 @@ fn count(usage: &Value, reply: &mut Reply) {
             .find_map(Value::as_u64)
             .unwrap_or_default(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(data: &str) -> Event {
+        Event { name: String::new(), data: data.to_owned(), whole: true }
+    }
+
+    #[test]
+    fn the_pieces_of_a_text_are_read_in_passing_as_servers_send_them() {
+        for (server, frame, said) in [
+            (
+                "OpenAI",
+                r#"{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","service_tier":"default","system_fingerprint":null,"choices":[{"index":0,"delta":{"content":"@"},"finish_reason":null}],"usage":null,"obfuscation":"@#"}"#,
+                Some(Prose::Text),
+            ),
+            (
+                "Azure",
+                r#"{"choices":[{"content_filter_results":{"hate":{"filtered":false,"severity":"safe"}},"delta":{"content":"@"},"finish_reason":null,"index":0,"logprobs":null}],"created":1,"id":"chatcmpl-1","model":"m","obfuscation":"@#","object":"chat.completion.chunk","system_fingerprint":null,"usage":null}"#,
+                Some(Prose::Text),
+            ),
+            (
+                "DeepSeek",
+                r#"{"id":"1","object":"chat.completion.chunk","created":1,"model":"m","system_fingerprint":"fp","choices":[{"index":0,"delta":{"content":null,"reasoning_content":"@"},"logprobs":null,"finish_reason":null}],"usage":null}"#,
+                Some(Prose::Reasoning),
+            ),
+            (
+                "a server in Python",
+                r#"{"id": "1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "@"}, "finish_reason": null}]}"#,
+                Some(Prose::Text),
+            ),
+            ("the end", r#"{"choices":[{"delta":{"content":"@"},"finish_reason":"stop"}]}"#, None),
+            (
+                "a count",
+                r#"{"choices":[{"delta":{"content":"@"}}],"usage":{"prompt_tokens":1,"completion_tokens":1}}"#,
+                None,
+            ),
+            ("a thought beside it", r#"{"choices":[{"delta":{"content":"@","reasoning":"b"}}]}"#, None),
+            ("another choice", r#"{"choices":[{"index":1,"delta":{"content":"@"}}]}"#, None),
+            ("two choices", r#"{"choices":[{"delta":{"content":"@"}},{"delta":{}}]}"#, None),
+            ("a call", r#"{"choices":[{"delta":{"tool_calls":[{"function":{"name":"@"}}]}}]}"#, None),
+            ("a refusal", r#"{"choices":[{"delta":{"refusal":"@"}}]}"#, None),
+        ] {
+            let (mut stream, mut reply) = (Stream::default(), Reply::default());
+            stream.read(&event(&frame.replace('@', "one")), &mut reply);
+            let next = event(&frame.replace('@', "two"));
+            let read = stream
+                .mould
+                .as_ref()
+                .and_then(|mould| mould.read(&next))
+                .map(|(kind, text)| (kind, text.into_owned()));
+            assert_eq!(read, said.map(|kind| (kind, "two".to_owned())), "{server}");
+        }
+    }
 }
