@@ -14,6 +14,7 @@ mod form;
 mod messages;
 mod responses;
 mod settings;
+mod text_frame;
 mod tools;
 
 use calls::CallFilter;
@@ -186,15 +187,19 @@ enum Writer {
 impl ResponseStream {
     /// What the event adds to the stream; often nothing.
     pub fn take(&mut self, event: ModelEvent) -> String {
-        let mut frames = String::new();
-        for event in self.ending.take(event) {
-            let Some(event) = self.calls.keep(event) else { continue };
-            frames += &match &mut self.writer {
-                Writer::Chat(stream) => stream.take(event),
-                Writer::Responses(stream) => stream.take(event),
-                Writer::Messages(stream) => stream.take(event),
-            };
+        if self.ending.has_none() {
+            return self.write(event);
         }
-        frames
+        let events = self.ending.take(event);
+        events.into_iter().map(|event| self.write(event)).collect()
+    }
+
+    fn write(&mut self, event: ModelEvent) -> String {
+        let Some(event) = self.calls.keep(event) else { return String::new() };
+        match &mut self.writer {
+            Writer::Chat(stream) => stream.take(event),
+            Writer::Responses(stream) => stream.take(event),
+            Writer::Messages(stream) => stream.take(event),
+        }
     }
 }

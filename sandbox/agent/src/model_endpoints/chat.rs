@@ -4,6 +4,7 @@ mod read;
 
 use super::collected::CollectedReply;
 use super::fields::arguments_text;
+use super::text_frame::TextFrame;
 use super::{ApiError, Name};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, ToolCall, Usage};
 use serde_json::{Value, json};
@@ -61,11 +62,11 @@ pub struct EventWriter {
 
 #[derive(Debug)]
 struct Open {
-    field: Field,
+    /// What more of it looks like.
+    more: TextFrame,
     is_sent: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
 enum Field {
     Content,
     Reasoning,
@@ -108,21 +109,16 @@ impl EventWriter {
                 (Field::Call(place), Some(json!({ "tool_calls": [call] })))
             }
         };
-        self.open.insert(index, Open { field, is_sent: false });
+        let more = self.text_frame(field);
+        self.open.insert(index, Open { more, is_sent: false });
         delta.map_or_else(String::new, |delta| self.delta(delta))
     }
 
     fn grow(&mut self, index: u32, text: &str) -> String {
         let Some(open) = self.open.get_mut(&index) else { return String::new() };
         open.is_sent = true;
-        let delta = match open.field {
-            Field::Content => json!({ "content": text }),
-            Field::Reasoning => json!({ "reasoning_content": text }),
-            Field::Call(place) => {
-                json!({ "tool_calls": [{ "index": place, "function": { "arguments": text } }] })
-            }
-        };
-        self.delta(delta)
+        let more = open.more.with(text);
+        if self.has_begun { more } else { self.begin() + &more }
     }
 
     /// A block that came as a whole is sent as a whole: a call without arguments has empty ones.
@@ -151,6 +147,26 @@ impl EventWriter {
     fn delta(&mut self, delta: Value) -> String {
         let choice = json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": null });
         self.begin() + &self.chunk(json!([choice]), None)
+    }
+
+    /// A chunk that has more of this field, as OpenAI writes it.
+    fn text_frame(&self, field: Field) -> TextFrame {
+        let (opens, closes) = match field {
+            Field::Content => (r#"{"content":"#.to_owned(), "}"),
+            Field::Reasoning => (r#"{"reasoning_content":"#.to_owned(), "}"),
+            Field::Call(place) => {
+                (format!(r#"{{"tool_calls":[{{"index":{place},"function":{{"arguments":"#), "}}]}")
+            }
+        };
+        let Name { id, model, created } = &self.name;
+        let (id, model) = (json!(format!("chatcmpl-{id}")), json!(model));
+        let whose =
+            format!(r#""id":{id},"object":"chat.completion.chunk","created":{created},"model":{model}"#);
+        let usage = if self.counts { r#","usage":null"# } else { "" };
+        TextFrame::new(
+            format!(r#"data: {{{whose},"choices":[{{"index":0,"delta":{opens}"#),
+            format!("{closes},\"logprobs\":null,\"finish_reason\":null}}]{usage}}}\n\n"),
+        )
     }
 
     fn begin(&mut self) -> String {

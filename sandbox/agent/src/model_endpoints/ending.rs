@@ -21,9 +21,14 @@ impl Ending {
         Self { texts, ..Self::default() }
     }
 
+    /// Whether all that comes is a part of the answer.
+    pub(super) fn has_none(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// What of the event is a part of the answer.
     pub(super) fn take(&mut self, event: ModelEvent) -> Vec<ModelEvent> {
-        if self.texts.is_empty() {
+        if self.has_none() {
             return vec![event];
         }
         match event {

@@ -5,6 +5,7 @@ mod read;
 
 use super::collected::{CollectedReply, event};
 use super::fields::arguments_text;
+use super::text_frame::TextFrame;
 use super::{ApiError, Name};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, ToolCall, Usage};
 use serde_json::{Value, json};
@@ -57,13 +58,14 @@ pub struct EventWriter {
     has_begun: bool,
     /// Blocks of which nothing was sent yet but their beginning.
     bare: BTreeSet<u32>,
-    kinds: Vec<(u32, &'static str, &'static str)>,
+    /// By block that is open, what more of it looks like.
+    more: Vec<(u32, TextFrame)>,
 }
 
 impl EventWriter {
     pub(super) fn new(name: Name, only_stop: Option<String>) -> Self {
         let usage = Usage::default();
-        Self { name, only_stop, usage, has_begun: false, bare: BTreeSet::new(), kinds: Vec::new() }
+        Self { name, only_stop, usage, has_begun: false, bare: BTreeSet::new(), more: Vec::new() }
     }
 
     pub(super) fn take(&mut self, told: ModelEvent) -> String {
@@ -98,18 +100,18 @@ impl EventWriter {
                 ("input_json_delta", "partial_json", block)
             }
         };
-        self.kinds.push((index, delta, field));
+        self.more.push((index, text_frame(index, delta, field)));
         self.bare.insert(index);
         let started = json!({ "type": "content_block_start", "index": index, "content_block": block });
         self.begin() + &event("content_block_start", &started)
     }
 
     fn grow(&mut self, index: u32, text: &str) -> String {
-        let Some((_, kind, field)) = self.kinds.iter().find(|(at, _, _)| *at == index).copied() else {
+        let Some((_, more)) = self.more.iter().find(|(at, _)| *at == index) else {
             return String::new();
         };
         self.bare.remove(&index);
-        delta(index, &json!({ "type": kind, field: text }))
+        more.with(text)
     }
 
     /// What came as a whole is sent as a whole; a signature is known at the end.
@@ -124,7 +126,7 @@ impl EventWriter {
         if let Some(signature) = signature {
             frames += &delta(index, &json!({ "type": "signature_delta", "signature": signature }));
         }
-        self.kinds.retain(|(at, _, _)| *at != index);
+        self.more.retain(|(at, _)| *at != index);
         frames + &event("content_block_stop", &json!({ "type": "content_block_stop", "index": index }))
     }
 
@@ -143,6 +145,13 @@ impl EventWriter {
         let message = message(&self.name, &[], None, &self.usage);
         event("message_start", &json!({ "type": "message_start", "message": message }))
     }
+}
+
+/// As Anthropic writes it, to the byte.
+fn text_frame(index: u32, kind: &str, field: &str) -> TextFrame {
+    let delta = format!(r#"{{"type":"{kind}","{field}":"#);
+    let data = format!(r#"{{"type":"content_block_delta","index":{index},"delta":{delta}"#);
+    TextFrame::new(format!("event: content_block_delta\ndata: {data}"), "}}\n\n")
 }
 
 fn delta(index: u32, delta: &Value) -> String {

@@ -5,6 +5,7 @@ use super::{State, failed, item, item_id, response, state, summary_part, text_pa
 use crate::model_endpoints::Name;
 use crate::model_endpoints::collected::{CollectedReply, event};
 use crate::model_endpoints::fields::arguments_text;
+use crate::model_endpoints::text_frame::TextFrame;
 use protocol::model::{Block, BlockKind, ModelEvent, ToolCall};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -22,9 +23,10 @@ pub struct EventWriter {
 /// A block under way, as far as it was told.
 #[derive(Debug)]
 struct Open {
-    /// As it was at its beginning.
-    block: Block,
     text: String,
+    /// What more of it is called, and what it looks like after the number of the event.
+    name: &'static str,
+    more: TextFrame,
 }
 
 impl EventWriter {
@@ -40,7 +42,9 @@ impl EventWriter {
     }
 
     pub(in crate::model_endpoints) fn take(&mut self, told: ModelEvent) -> String {
-        self.heard.take(told.clone());
+        if !matches!(told, ModelEvent::Delta { .. }) {
+            self.heard.take(told.clone());
+        }
         match told {
             ModelEvent::BlockStarted { index, kind } => self.start(index, kind),
             ModelEvent::Delta { index, text } => self.grow(index, &text),
@@ -82,28 +86,17 @@ impl EventWriter {
             }
             Block::ToolUse(_) => {}
         }
-        self.open.insert(index, Open { block, text: String::new() });
+        let (name, more) = text_frame(&block, &id, index);
+        self.open.insert(index, Open { text: String::new(), name, more });
         frames
     }
 
     fn grow(&mut self, index: u32, text: &str) -> String {
         let Some(open) = self.open.get_mut(&index) else { return String::new() };
         open.text.push_str(text);
-        let id = item_id(&self.name, index as usize, &open.block);
-        let mut data = json!({ "item_id": id, "output_index": index, "delta": text });
-        let name = match &open.block {
-            Block::Text { .. } => {
-                data["content_index"] = json!(0);
-                data["logprobs"] = json!([]);
-                "response.output_text.delta"
-            }
-            Block::Reasoning { .. } => {
-                data["summary_index"] = json!(0);
-                "response.reasoning_summary_text.delta"
-            }
-            Block::ToolUse(_) => "response.function_call_arguments.delta",
-        };
-        self.tell(name, data)
+        let (name, number, more) = (open.name, self.sequence, open.more.with(text));
+        self.sequence += 1;
+        format!("event: {name}\ndata: {{\"type\":\"{name}\",\"sequence_number\":{number}{more}")
     }
 
     fn finish(&mut self, index: u32, block: &Block) -> String {
@@ -167,6 +160,23 @@ impl EventWriter {
         data["sequence_number"] = json!(self.sequence);
         self.sequence += 1;
         event(name, &data)
+    }
+}
+
+/// An event that has more of a block, as OpenAI writes it.
+fn text_frame(block: &Block, id: &str, index: u32) -> (&'static str, TextFrame) {
+    let id = json!(id);
+    let begins = |part: &str| format!(r#","item_id":{id},"output_index":{index}{part},"delta":"#);
+    match block {
+        Block::Text { .. } => (
+            "response.output_text.delta",
+            TextFrame::new(begins(r#","content_index":0"#), ",\"logprobs\":[]}\n\n"),
+        ),
+        Block::Reasoning { .. } => (
+            "response.reasoning_summary_text.delta",
+            TextFrame::new(begins(r#","summary_index":0"#), "}\n\n"),
+        ),
+        Block::ToolUse(_) => ("response.function_call_arguments.delta", TextFrame::new(begins(""), "}\n\n")),
     }
 }
 

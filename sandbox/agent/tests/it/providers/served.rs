@@ -3,7 +3,7 @@
 
 use super::encoding::read_request;
 use super::reduction::decode;
-use super::{CHAT, WIRES, streams};
+use super::{CHAT, WIRES, fixtures, streams};
 use agent::model_endpoints::{Api, ApiError, ApiErrorKind, Files, Name, ParsedRequest};
 use agent::providers::Wire;
 use protocol::CallId;
@@ -111,6 +111,33 @@ fn what_is_streamed_to_programs_our_own_codecs_read() {
             }
         }
     }
+}
+
+#[test]
+fn what_claude_says_leaves_as_it_came_to_the_byte() {
+    let asked = read(Api::Messages, &asked(Api::Messages, true)).expect("a good request");
+    for file in ["text.sse", "tools.sse", "hidden-reasoning.sse"] {
+        let path = fixtures().join("anthropic").join(file);
+        let came = std::fs::read_to_string(path).expect("a readable fixture");
+        let expected = pieces(&came);
+        assert!(!expected.is_empty(), "{file}");
+        for cut in 0..=came.len() {
+            let (head, tail) = came.as_bytes().split_at(cut);
+            let events = decode(Wire::Anthropic.decoder(), [head, tail]);
+            let mut stream = Api::Messages.streamed(name(), &asked);
+            let left: String = events.into_iter().map(|event| stream.take(event)).collect();
+            // A call that came without arguments has empty ones besides.
+            let left: Vec<&str> =
+                pieces(&left).into_iter().filter(|piece| expected.contains(piece)).collect();
+            assert_eq!(left, expected, "{file} cut at {cut}");
+        }
+    }
+}
+
+/// The events that say more of a text, a thought or arguments.
+fn pieces(stream: &str) -> Vec<&str> {
+    let deltas = stream.split_inclusive("\n\n").filter(|event| event.contains("content_block_delta"));
+    deltas.filter(|event| !event.contains("signature_delta") && !event.contains(r#":""}}"#)).collect()
 }
 
 #[test]
