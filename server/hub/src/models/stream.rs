@@ -10,8 +10,9 @@ use futures_util::{FutureExt, StreamExt};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::told;
 use std::future::Future;
+use std::pin::Pin;
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep};
 
 /// How long a provider may take.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,7 @@ pub(super) async fn start(
         decoder: server.wire.decoder().answering(request),
         lane,
         patience,
+        silence: Box::pin(sleep(patience.bytes)),
         quiet: Duration::ZERO,
         is_ended: false,
     };
@@ -70,6 +72,8 @@ struct Reply {
     /// For a model that calls tools in its text.
     lane: Option<Lane>,
     patience: Patience,
+    /// When the next bytes are late: one timer that is put off, for bytes come often.
+    silence: Pin<Box<Sleep>>,
     /// Waited for since the last thing that it said.
     quiet: Duration,
     is_ended: bool,
@@ -83,10 +87,16 @@ impl Reply {
             return None;
         }
         let asked = Instant::now();
-        let events = match within(self.patience.bytes, self.answer.next()).await {
-            Ok(Ok(Some(bytes))) => self.decoder.push(&bytes),
-            Ok(Ok(None) | Err(_)) => self.decoder.finish(),
-            Err(failure) => vec![ModelEvent::Failed { failure }],
+        self.silence.as_mut().reset(asked + self.patience.bytes);
+        let came = tokio::select! {
+            biased;
+            came = self.answer.next() => Some(came),
+            () = self.silence.as_mut() => None,
+        };
+        let events = match came {
+            Some(Ok(Some(bytes))) => self.decoder.push(&bytes),
+            Some(Ok(None) | Err(_)) => self.decoder.finish(),
+            None => vec![ModelEvent::Failed { failure: nothing_for(self.patience.bytes) }],
         };
         self.quiet += asked.elapsed();
         let events = self.heard(events);
@@ -139,11 +149,11 @@ fn is_last(event: &ModelEvent) -> bool {
 }
 
 fn within<F: Future>(limit: Duration, wait: F) -> impl Future<Output = Result<F::Output, ModelFailure>> {
-    tokio::time::timeout(limit, wait).map(move |done| {
-        done.map_err(|_| {
-            silence(told!("The provider sent nothing for {} seconds. Try again.", limit.as_secs()))
-        })
-    })
+    tokio::time::timeout(limit, wait).map(move |done| done.map_err(|_| nothing_for(limit)))
+}
+
+fn nothing_for(limit: Duration) -> ModelFailure {
+    silence(told!("The provider sent nothing for {} seconds. Try again.", limit.as_secs()))
 }
 
 fn silence(message: String) -> ModelFailure {
