@@ -50,7 +50,7 @@ impl Needles {
         let (pieces, end) = self.pieces(text, End::Unknown);
         let rest = text.split_off(end);
         let said = std::mem::replace(text, rest);
-        without(&said, &pieces).into_owned()
+        if pieces.is_empty() { said } else { without(&said, &pieces).into_owned() }
     }
 
     /// Where pieces of the key are, from left to right, and up to where that is certain.
@@ -131,6 +131,9 @@ fn may_have_piece(text: &[u8], needle: &[u8]) -> bool {
 /// Length of the longest piece of the needle that is hidden and with which the text begins, or 0.
 fn longest_piece(text: &str, needle: &[u8]) -> usize {
     let shortest = shortest(needle);
+    if text.len() < shortest {
+        return 0;
+    }
     let lengths = places(needle).map(|from| shared(&needle[from..], text));
     let longest = lengths.filter(|length| *length >= shortest).max().unwrap_or(0);
     text.floor_char_boundary(longest)
