@@ -17,12 +17,15 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use protocol::FailureKind;
 use protocol::model::{ModelEvent, ModelRequest};
+use std::task::Poll;
 
 /// Tokens of a reply where the program sets no limit.
 const MOST_OUTPUT: u32 = 32_000;
 
 /// Bytes of a body that are read in passing.
 const SHORT: usize = 64 * 1024;
+/// Bytes of frames that leave as one piece.
+const PIECE: usize = 16 * 1024;
 /// When to ask again what the hub could not do for the moment, in milliseconds.
 const AGAIN_IN_MS: u64 = 5_000;
 
@@ -177,8 +180,74 @@ async fn begin(events: &mut BoxStream<'static, ModelEvent>) -> Result<Vec<ModelE
     Ok(begun)
 }
 
-/// A frame for each event that says something, as it comes.
+/// A frame for each event that says something, as it comes. Those that are there at once leave together.
 fn frames(mut streamed: ResponseStream, events: BoxStream<'static, ModelEvent>) -> BoxStream<'static, Bytes> {
-    let texts = events.map(move |event| streamed.take(event));
-    texts.filter_map(async |text| (!text.is_empty()).then(|| Bytes::from(text))).boxed()
+    let mut events = events.fuse();
+    stream::poll_fn(move |context| {
+        let mut frames = String::new();
+        while frames.len() < PIECE {
+            match events.poll_next_unpin(context) {
+                Poll::Ready(Some(event)) if frames.is_empty() => frames = streamed.take(event),
+                Poll::Ready(Some(event)) => frames.push_str(&streamed.take(event)),
+                Poll::Ready(None) if frames.is_empty() => return Poll::Ready(None),
+                Poll::Pending if frames.is_empty() => return Poll::Pending,
+                Poll::Ready(None) | Poll::Pending => break,
+            }
+        }
+        Poll::Ready(Some(Bytes::from(frames)))
+    })
+    .boxed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agent::model_endpoints::Files;
+    use futures_util::FutureExt;
+    use protocol::model::BlockKind;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+    fn opened() -> (UnboundedSender<ModelEvent>, BoxStream<'static, Bytes>) {
+        let body = br#"{"model":"m","stream":true,"messages":[{"role":"user","content":"Hi"}]}"#;
+        let asked = Api::Chat.ask(body).unwrap().read(&Files::default()).unwrap();
+        let name = Name { id: "1".to_owned(), model: "m".to_owned(), created: 1 };
+        let (tell, mut told) = unbounded_channel();
+        tell.send(ModelEvent::BlockStarted { index: 0, kind: BlockKind::Text }).unwrap();
+        let events = stream::poll_fn(move |context| told.poll_recv(context)).boxed();
+        (tell, frames(Api::Chat.streamed(name, &asked), events))
+    }
+
+    fn say(tell: &UnboundedSender<ModelEvent>, text: &str) {
+        tell.send(ModelEvent::Delta { index: 0, text: text.to_owned() }).unwrap();
+    }
+
+    /// How many frames say a text in the next piece, which is there.
+    fn said(pieces: &mut BoxStream<'static, Bytes>, text: &str) -> usize {
+        let piece = pieces.next().now_or_never().expect("it is there").expect("more to come");
+        std::str::from_utf8(&piece).unwrap().matches(&format!(r#""content":"{text}""#)).count()
+    }
+
+    #[tokio::test]
+    async fn frames_that_are_there_at_once_leave_together_and_wait_for_no_other() {
+        let (tell, mut pieces) = opened();
+        assert!(pieces.next().now_or_never().is_none());
+        (0..3).for_each(|_| say(&tell, "one"));
+        assert_eq!(said(&mut pieces, "one"), 3);
+        assert!(pieces.next().now_or_never().is_none());
+        say(&tell, "two");
+        assert_eq!(said(&mut pieces, "two"), 1);
+        say(&tell, "three");
+        drop(tell);
+        assert_eq!(said(&mut pieces, "three"), 1);
+        assert_eq!(pieces.next().now_or_never(), Some(None));
+        assert_eq!(pieces.next().now_or_never(), Some(None));
+    }
+
+    #[tokio::test]
+    async fn a_piece_has_an_end() {
+        let (tell, mut pieces) = opened();
+        let text = "a".repeat(PIECE / 2);
+        (0..4).for_each(|_| say(&tell, &text));
+        assert_eq!((said(&mut pieces, &text), said(&mut pieces, &text)), (2, 2));
+    }
 }

@@ -1,8 +1,11 @@
-//! What something costs SQLite's writer, in statements and in flushes to the disk. How long it takes is measured in
+//! What something costs SQLite's writer, in statements and in flushes to the disk, and how often something leaves. How long it takes is measured in
 //! benches; this counts, and a count that grows has a reason.
 
 use crate::programs::{chat, hello, program, provider};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::providers::server::Server;
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
+use futures_util::StreamExt;
+use hub::Body;
 use hub::store::Written;
 use protocol::agent::ProviderKind;
 use protocol::{Caps, Micros, TabId};
@@ -61,6 +64,34 @@ async fn a_program_s_call_under_a_limit_is_held_told_and_settled_in_three_flushe
             // slow.
             assert!(cost.statements == 13 && cost.commits <= 3, "{cost:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn frames_of_a_reply_that_come_at_once_leave_in_few_pieces() {
+    const FRAMES: usize = 1000;
+    let said = r#"data: {"choices":[{"index":0,"delta":{"content":"word "},"finish_reason":null}]}"#;
+    let stop = r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+    let said = [said, "\n\n"].concat().repeat(FRAMES);
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n{said}{stop}\n\ndata: [DONE]\n\n"
+    );
+    let server = Server::start(move |_| answer.clone()).await;
+    on_sqlite(async |world| {
+        let ada = world.person("ada").await;
+        let providers = world.hub.for_viewer(&ada).providers();
+        let (url, key) = (Some(server.url.as_str()), Some("key-good-and-long"));
+        providers.save(None, "One", ProviderKind::OpenAi, url, key).await.unwrap();
+        let (program, _) = program(&world, &ada, None).await;
+        let mut body = hello("gpt-5-mini", "Hi");
+        body["stream"] = json!(true);
+        let Body::Events(events) = chat(&world, &program, body).await.body else { panic!("a stream") };
+        let pieces: Vec<_> = events.collect().await;
+        let text = String::from_utf8(pieces.concat()).unwrap();
+        assert_eq!(text.matches(r#""content":"word ""#).count(), FRAMES);
+        // As many as the network makes of it.
+        assert!(pieces.len() * 10 <= FRAMES, "{} pieces", pieces.len());
     })
     .await;
 }
