@@ -14,6 +14,8 @@ use tokio::time::{sleep, timeout};
 const MEGABYTE: usize = 1024 * 1024;
 /// Bytes that are read of one that is too large: a client that is still sending would not see the answer.
 const DRAINED: usize = 64 * MEGABYTE;
+/// Bytes that are looked through in passing.
+const SHORT: usize = 64 * 1024;
 /// Values and names in a body.
 const MAX_NODES: usize = 200_000;
 /// How long the next piece may take to come, and all of them.
@@ -32,9 +34,7 @@ pub struct Read {
 pub async fn read(body: Body, limits: &Limits, viewer: &Viewer, megabytes: usize) -> Result<Read, ApiError> {
     let mut room = limits.body(viewer);
     let bytes = take(body, &mut room, megabytes, sleep(WHOLE)).await?;
-    let counted = bytes.clone();
-    let count = tokio::task::spawn_blocking(move || nodes::count(&counted)).await;
-    let count = count.map_err(|_| ApiError::new(ApiErrorKind::Internal, "The body could not be read."))?;
+    let count = values(&bytes).await?;
     if count > MAX_NODES {
         return Err(ApiError::new(
             ApiErrorKind::TooLarge,
@@ -43,6 +43,16 @@ pub async fn read(body: Body, limits: &Limits, viewer: &Viewer, megabytes: usize
     }
     room.grow(count * nodes::BYTES_PER_NODE).map_err(full)?;
     Ok(Read { bytes, room })
+}
+
+/// About how many values it has. A long one is looked through off the threads that serve everybody.
+async fn values(bytes: &Bytes) -> Result<usize, ApiError> {
+    if bytes.len() <= SHORT {
+        return Ok(nodes::count(bytes));
+    }
+    let bytes = bytes.clone();
+    let counting = tokio::task::spawn_blocking(move || nodes::count(&bytes));
+    counting.await.map_err(|_| ApiError::new(ApiErrorKind::Internal, "The body could not be read."))
 }
 
 /// All of it, unless the end comes first.
@@ -104,7 +114,7 @@ fn full(full: QuotaFull) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::stream;
+    use futures_util::{FutureExt, stream};
     use hub::byte_quota::ByteQuota;
     use protocol::UserId;
     use std::convert::Infallible;
@@ -137,5 +147,13 @@ mod tests {
         assert_eq!(take(Body::from("12345"), &mut small, 1, std::future::pending()).await.unwrap(), "12345");
         let refused = take(Body::from("123456"), &mut small, 1, std::future::pending()).await.unwrap_err();
         assert_eq!((refused.kind, refused.retry_after_ms), (ApiErrorKind::TooOften, Some(BUSY_MS)));
+    }
+
+    #[tokio::test]
+    async fn a_short_body_is_looked_through_without_another_thread_and_a_long_one_is_counted_as_well() {
+        let body = |values: usize| Bytes::from(format!("[{}0]", "0,".repeat(values - 1)));
+        let short = values(&body(1000)).now_or_never();
+        assert_eq!(short.expect("it waits for nobody").unwrap(), 1000);
+        assert_eq!(values(&body(SHORT)).await.unwrap(), SHORT);
     }
 }
