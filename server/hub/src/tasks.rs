@@ -3,7 +3,10 @@
 
 use crate::error::{Error, Result};
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -42,6 +45,16 @@ impl Tasks {
     ) -> Result<T> {
         let task = self.tracker.spawn(self.owned(task));
         let done = task.await.map_err(Error::internal)?;
+        done.ok_or_else(|| Error::internal("the task did not come to its end"))
+    }
+
+    /// The same where the caller is a task that does nothing else until then: it goes on with it itself, and another
+    /// task does once the caller is gone.
+    pub(crate) async fn complete_here<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T> {
+        let done = Here(Some(self.tracker.track_future(self.owned(task)).boxed())).await;
         done.ok_or_else(|| Error::internal("the task did not come to its end"))
     }
 
@@ -98,6 +111,30 @@ impl Tasks {
             done.map_err(|_| tracing::error!("a task panicked")).ok()
         };
         owned.in_current_span()
+    }
+}
+
+/// What its caller goes on with. Dropped before its end, it becomes a task.
+struct Here<T: Send + 'static>(Option<BoxFuture<'static, Option<T>>>);
+
+impl<T: Send + 'static> Future for Here<T> {
+    type Output = Option<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let Some(task) = self.0.as_mut() else { return Poll::Ready(None) };
+        let done = ready!(task.as_mut().poll(context));
+        self.0 = None;
+        Poll::Ready(done)
+    }
+}
+
+impl<T: Send + 'static> Drop for Here<T> {
+    #[expect(clippy::disallowed_methods, reason = "the one place where tasks begin")]
+    fn drop(&mut self) {
+        // Without a runtime the process ends, and the next one finds what was left.
+        if let (Some(rest), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            drop(runtime.spawn(rest));
+        }
     }
 }
 
@@ -167,6 +204,7 @@ mod tests {
         assert_eq!(tasks.count(), 0);
         tasks.spawn(async { unreachable!("it does not begin") });
         assert!(tasks.complete(async { unreachable!("it does not begin") }).await.is_err());
+        assert!(tasks.complete_here(async { unreachable!("it does not begin") }).await.is_err());
         assert_eq!(tasks.count(), 0);
     }
 
@@ -185,5 +223,25 @@ mod tests {
         assert_eq!(tasks.complete(async { 1 }).await.ok(), Some(1));
         tasks.close(LONG).await;
         assert_eq!(done.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn what_its_caller_completes_needs_no_task_before_the_caller_is_gone() {
+        let (tasks, done, go_on) = (Tasks::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+        let at_once = tasks.complete_here(async { 1 }).now_or_never();
+        assert_eq!(at_once.expect("nobody else is waited for").ok(), Some(1));
+        let lost: Result<()> = tasks.complete_here(async { panic!("as some task may") }).await;
+        assert!(lost.is_err());
+        let (counted, told) = (Arc::clone(&done), Arc::clone(&go_on));
+        let mut caller = Box::pin(tasks.complete_here(async move {
+            told.notified().await;
+            counted.fetch_add(1, Ordering::SeqCst);
+        }));
+        assert!(futures_util::poll!(&mut caller).is_pending());
+        assert_eq!(tasks.count(), 1);
+        drop(caller);
+        go_on.notify_one();
+        tasks.close(LONG).await;
+        assert_eq!((tasks.count(), done.load(Ordering::SeqCst)), (0, 1));
     }
 }

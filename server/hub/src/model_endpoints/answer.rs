@@ -113,7 +113,7 @@ impl Calling<'_> {
         let spender = Spender::Program { token: self.program.token.clone(), call: new_id() };
         let bill = BilledCall { spender, owner, provider, model };
         // A program that hangs up meanwhile does not end this in the middle.
-        self.hub.tasks().complete(metered(self.hub.clone(), bill, request)).await.map_err(ApiError::from)
+        self.hub.tasks().complete_here(metered(self.hub.clone(), bill, request)).await.map_err(ApiError::from)
     }
 }
 
