@@ -1,4 +1,4 @@
-//! Answers on their way out: JSON, or server-sent events each of which leaves at once.
+//! Answers on their way out: JSON, or server-sent events that leave as they come.
 
 use super::api_of;
 use crate::event_stream::kept_alive;
