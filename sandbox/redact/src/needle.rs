@@ -55,14 +55,14 @@ impl Needles {
 
     /// Where pieces of the key are, from left to right, and up to where that is certain.
     fn pieces(&self, text: &str, end: End) -> (Vec<Range<usize>>, usize) {
-        let mut pieces = Vec::new();
-        let mut at = match self.each().any(|needle| may_have_piece(text.as_bytes(), needle.as_bytes())) {
-            true => 0,
-            false => match end {
+        if !self.each().any(|needle| may_have_piece(text.as_bytes(), needle.as_bytes())) {
+            let certain = match end {
                 End::Here => text.len(),
-                End::Unknown => text.ceil_char_boundary(text.len().saturating_sub(self.longest())),
-            },
-        };
+                End::Unknown => self.certain(text),
+            };
+            return (Vec::new(), certain);
+        }
+        let (mut pieces, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let rest = &text[at..];
             if end == End::Unknown && self.each().any(|needle| may_go_on(rest, needle.as_bytes())) {
@@ -77,6 +77,17 @@ impl Needles {
         (pieces, at)
     }
 
+    /// Up to where a text without a piece is not the beginning of one either.
+    fn certain(&self, text: &str) -> usize {
+        let tail = self.each().map(|needle| tail(text.as_bytes(), needle.as_bytes())).max().unwrap_or(0);
+        let mut at = text.ceil_char_boundary(text.len() - tail);
+        while at < text.len() && !self.each().any(|needle| may_go_on(&text[at..], needle.as_bytes())) {
+            at = text.ceil_char_boundary(at + 1);
+        }
+        at
+    }
+
+    #[cfg(test)]
     pub(super) fn longest(&self) -> usize {
         self.each().map(str::len).max().unwrap_or(0)
     }
@@ -125,7 +136,17 @@ fn shortest(needle: &[u8]) -> usize {
 /// Any piece that is hidden holds one of half that length whole, wherever it begins.
 fn may_have_piece(text: &[u8], needle: &[u8]) -> bool {
     let half = shortest(needle) / 2;
-    text.chunks_exact(half).any(|chunk| needle.windows(half).any(|piece| piece == chunk))
+    text.chunks_exact(half)
+        .any(|chunk| needle.windows(half).any(|piece| piece[0] == chunk[0] && piece == chunk))
+}
+
+/// Length of the longest end of the text that is anywhere in the needle.
+fn tail(text: &[u8], needle: &[u8]) -> usize {
+    let is_within = |length: &usize| {
+        let tail = &text[text.len() - length..];
+        needle.windows(*length).any(|piece| piece[0] == tail[0] && piece == tail)
+    };
+    (1..=text.len().min(needle.len())).take_while(is_within).last().unwrap_or(0)
 }
 
 /// Length of the longest piece of the needle that is hidden and with which the text begins, or 0.
