@@ -2,7 +2,7 @@
 
 use super::{chat, hello, program, provider, usage};
 use crate::talk::{GATED, a_moment, until};
-use crate::world::{Endpoint, each_store};
+use crate::world::{Endpoint, each_store, on_sqlite};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use hub::Body;
@@ -13,6 +13,28 @@ use protocol::view::Share;
 use serde_json::json;
 use sqlx::Row;
 use std::time::Duration;
+
+#[tokio::test]
+async fn who_hangs_up_before_money_is_held_holds_none_in_the_end_and_asks_nobody() {
+    let endpoint = Endpoint::start();
+    on_sqlite(async |world| {
+        let ada = world.person("ada").await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        // Enough for one call at a time.
+        let (program, _) = program(&world, &ada, Some(Micros(200_000))).await;
+        let ask = || chat(&world, &program, hello("claude-sonnet-4-5", "Hi"));
+        assert_eq!(ask().await.status, 200);
+        // Somebody else is writing, so the next one waits on its way to the money.
+        let store = world.store().await;
+        let mut busy = store.write().await.unwrap();
+        sqlx::query("UPDATE spending SET calls = calls").execute(&mut *busy).await.unwrap();
+        assert!(tokio::time::timeout(Duration::from_millis(300), ask()).await.is_err());
+        busy.rollback().await.unwrap();
+        until(async || ask().await.status == 200).await;
+        assert_eq!(endpoint.requests().await.len(), 2);
+    })
+    .await;
+}
 
 #[tokio::test]
 async fn who_hangs_up_while_it_is_settled_has_used_it_all_the_same() {
