@@ -4,8 +4,10 @@
 use super::framing::Event;
 use std::borrow::Cow;
 
-/// What some servers add to each event, so that its length says nothing of its text.
+/// What OpenAI adds to each event, so that its length says nothing of its text.
 const PADDING: &str = "obfuscation";
+/// Of each event of a response.
+const NUMBER: &str = "sequence_number";
 
 /// An event that said one text and did nothing else, without the text.
 #[derive(Debug)]
@@ -13,27 +15,39 @@ pub(super) struct Mould<T> {
     /// What the text is.
     kind: T,
     name: String,
-    before: String,
+    /// What stands before each hole.
+    parts: Vec<(String, Hole)>,
     after: String,
-    /// What follows a second text that nobody reads.
-    after_padding: Option<String>,
+}
+
+/// Where events that are alike differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hole {
+    Text,
+    /// A text that nobody reads.
+    Padding,
+    /// Digits that nobody reads.
+    Number,
 }
 
 impl<T: Copy> Mould<T> {
     /// `text` is all that the event said, in a field called `key`. `None` where the bytes do not show which one.
     pub(super) fn of(event: &Event, key: &str, text: &str, kind: T) -> Option<Self> {
-        let (before, after) = around(&event.data, key)?;
-        let end = closing_quote(after)?;
-        if unescaped(&after[..end])? != text {
-            return None;
+        let json = event.data.as_str();
+        let mut holes = vec![(value(json, key, "\"")?, Hole::Text)];
+        holes.extend(value(json, PADDING, "\"").map(|at| (at, Hole::Padding)));
+        holes.extend(value(json, NUMBER, "").map(|at| (at, Hole::Number)));
+        holes.sort_by_key(|(at, _)| *at);
+        let (mut parts, mut from) = (Vec::new(), 0);
+        for (at, hole) in holes {
+            let inside = hole.inside(&json[at..])?;
+            if hole == Hole::Text && unescaped(inside)? != text {
+                return None;
+            }
+            parts.push((json.get(from..at)?.to_owned(), hole));
+            from = at + inside.len();
         }
-        let after = &after[end..];
-        let (after, after_padding) = match around(after, PADDING) {
-            None => (after, None),
-            Some((after, padding)) => (after, Some(padding[closing_quote(padding)?..].to_owned())),
-        };
-        let (name, before, after) = (event.name.clone(), before.to_owned(), after.to_owned());
-        Some(Self { kind, name, before, after, after_padding })
+        Some(Self { kind, name: event.name.clone(), parts, after: json[from..].to_owned() })
     }
 
     /// What the event says, if it is the same but for that; never an empty text.
@@ -41,32 +55,53 @@ impl<T: Copy> Mould<T> {
         if event.name != self.name {
             return None;
         }
-        let rest = event.data.strip_prefix(self.before.as_str())?;
-        let (text, rest) = rest.split_at(closing_quote(rest)?);
-        let rest = rest.strip_prefix(self.after.as_str())?;
-        let is_alike = match &self.after_padding {
-            None => rest.is_empty(),
-            Some(after) => {
-                let (padding, rest) = rest.split_at(closing_quote(rest)?);
-                !padding.contains('\\') && rest == after
+        let (mut text, mut rest) = ("", event.data.as_str());
+        for (before, hole) in &self.parts {
+            rest = rest.strip_prefix(before.as_str())?;
+            let inside = hole.inside(rest)?;
+            if *hole == Hole::Text {
+                text = inside;
             }
-        };
-        if !is_alike || text.is_empty() {
+            rest = &rest[inside.len()..];
+        }
+        if rest != self.after || text.is_empty() {
             return None;
         }
         Some((self.kind, unescaped(text)?))
     }
 }
 
-/// The JSON before and after the first quote of the only text that a field of this name holds.
-fn around<'a>(json: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
-    let marks = [format!("\"{key}\":\""), format!("\"{key}\": \"")];
-    let mut places =
-        marks.iter().flat_map(|mark| json.match_indices(mark.as_str()).map(|(at, mark)| (at, mark.len())));
-    let ((at, length), None) = (places.next()?, places.next()) else { return None };
+impl Hole {
+    /// What of the JSON is in the hole with which it begins. `None` where it does not fit.
+    fn inside(self, json: &str) -> Option<&str> {
+        let is_digit = |byte: &u8| byte.is_ascii_digit();
+        match self {
+            Self::Text => Some(&json[..closing_quote(json)?]),
+            Self::Padding => Some(&json[..closing_quote(json)?]).filter(|padding| !padding.contains('\\')),
+            Self::Number => {
+                let digits = &json[..json.bytes().take_while(is_digit).count()];
+                let is_number = match digits.len() {
+                    1 => true,
+                    2..20 => !digits.starts_with('0'),
+                    _ => false,
+                };
+                is_number.then_some(digits)
+            }
+        }
+    }
+}
+
+/// Where the value begins of the only field of this name, after that with which it opens.
+fn value(json: &str, key: &str, opens: &str) -> Option<usize> {
+    let mark = format!("\"{key}\":");
+    let mut places = json.match_indices(mark.as_str());
+    let ((at, _), None) = (places.next()?, places.next()) else { return None };
     // Within a text there would be a backslash.
-    let begins_field = json[..at].trim_end().ends_with(['{', ',']);
-    begins_field.then(|| json.split_at(at + length))
+    if !json[..at].trim_end().ends_with(['{', ',']) {
+        return None;
+    }
+    let value = json[at + mark.len()..].trim_start().strip_prefix(opens)?;
+    Some(json.len() - value.len())
 }
 
 /// Where the text ends with which the JSON begins. `None` where it is none.
@@ -141,11 +176,33 @@ mod tests {
             (padded("b", "", "}"), Some("b")),
             (padded("b", "x", "}"), Some("b")),
             (padded("b", "x", ",\"c\":1}"), None),
+            (padded("b", "", ",\"obfuscation\":\"\"}"), None),
             (padded("b", "\\q", "}"), None),
             (event(r#"{"text": "b"}"#), None),
         ] {
             assert_eq!(said(&mould, &event).as_deref(), expected, "{event:?}");
         }
+    }
+
+    #[test]
+    fn events_may_be_numbered() {
+        let numbered = |number: &str| event(&format!(r#"{{"sequence_number":{number},"text":"a"}}"#));
+        let mould = Mould::of(&numbered("9"), "text", "a", ()).expect("it has one text");
+        for (number, expected) in [
+            ("10", Some("a")),
+            ("0", Some("a")),
+            ("01", None),
+            ("99999999999999999999", None),
+            ("", None),
+            ("-1", None),
+            ("1.5", None),
+            ("\"1\"", None),
+        ] {
+            assert_eq!(said(&mould, &numbered(number)).as_deref(), expected, "{number}");
+        }
+        let behind = |number: u8| event(&format!(r#"{{"text":"a", "sequence_number": {number}}}"#));
+        let mould = Mould::of(&behind(1), "text", "a", ()).expect("it has one text");
+        assert_eq!(said(&mould, &behind(2)).as_deref(), Some("a"));
     }
 
     #[test]

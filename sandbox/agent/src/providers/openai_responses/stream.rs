@@ -4,6 +4,7 @@
 use super::SIGNED;
 use crate::providers::errors::{self, Complaint};
 use crate::providers::framing::Event;
+use crate::providers::mould::Mould;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
@@ -21,6 +22,16 @@ pub(in crate::providers) struct Stream {
     items: BTreeMap<u64, Item>,
     has_items: bool,
     has_refused: bool,
+    /// The last event that was more of the item at a place.
+    mould: Option<Mould<(u64, Piece)>>,
+}
+
+/// Of which part of an item a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Said(u64),
+    Thought(Kind, u64),
+    Input,
 }
 
 #[derive(Debug)]
@@ -48,6 +59,11 @@ enum Kind {
 
 impl Stream {
     pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
+        if let Some((piece, text)) = self.mould.as_ref().and_then(|mould| mould.read(event))
+            && self.grow(piece, &text, reply)
+        {
+            return;
+        }
         // Servers of both wires close with it.
         if event.data.trim() == "[DONE]" {
             return;
@@ -109,6 +125,25 @@ impl Stream {
             | "response.web_search_call.completed" => {}
             _ => reply.note_unknown(format!("event {}", excerpt(&value))),
         }
+        if let Some(mould) = mould_of(event, kind, &value) {
+            self.mould = Some(mould);
+        }
+    }
+
+    /// Whether there is an open block that takes it.
+    fn grow(&self, (place, piece): (u64, Piece), text: &str, reply: &mut Reply) -> bool {
+        let index = match (piece, self.items.get(&place)) {
+            (Piece::Said(part), Some(Item::Message(parts))) => parts.get(&part),
+            (Piece::Thought(kind, part), Some(Item::Reasoning(thoughts))) => {
+                thoughts.parts.get(&(kind, part))
+            }
+            (Piece::Input, Some(Item::Call(index))) => Some(index),
+            _ => None,
+        };
+        if let Some(index) = index {
+            reply.append(*index, text);
+        }
+        index.is_some()
     }
 
     /// Nothing but the closing event says that a response is whole.
@@ -271,6 +306,23 @@ impl Stream {
     }
 }
 
+/// `None` for an event that is more than another piece.
+fn mould_of(event: &Event, kind: &str, value: &Value) -> Option<Mould<(u64, Piece)>> {
+    let at = |key: &str| value[key].as_u64().unwrap_or_default();
+    let piece = match kind {
+        "response.output_text.delta" => Piece::Said(at("content_index")),
+        "response.reasoning_summary_text.delta" | "response.reasoning_summary.delta" => {
+            Piece::Thought(Kind::Summary, at("summary_index"))
+        }
+        "response.reasoning_text.delta" | "response.reasoning.delta" => {
+            Piece::Thought(Kind::Text, at("content_index"))
+        }
+        "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => Piece::Input,
+        _ => return None,
+    };
+    Mould::of(event, "delta", text(value, "delta"), (at("output_index"), piece))
+}
+
 /// The text has the link already. What is said because of the page is what stands before it on its line.
 fn cite(note: &Value, whole: &str, reply: &mut Reply) {
     if text(note, "type") != "url_citation" {
@@ -371,3 +423,6 @@ fn count(usage: &Value, reply: &mut Reply) {
         reasoning: number(&usage["output_tokens_details"]["reasoning_tokens"]),
     });
 }
+
+#[cfg(test)]
+mod tests;
