@@ -8,6 +8,8 @@ use std::borrow::Cow;
 const PADDING: &str = "obfuscation";
 /// Of each event of a response.
 const NUMBER: &str = "sequence_number";
+/// Bytes of an event besides its text. A larger one is not kept.
+const LARGEST: usize = 4096;
 
 /// An event that said one text and did nothing else, without the text.
 #[derive(Debug)]
@@ -34,6 +36,9 @@ impl<T: Copy> Mould<T> {
     /// `text` is all that the event said, in a field called `key`. `None` where the bytes do not show which one.
     pub(super) fn of(event: &Event, key: &str, text: &str, kind: T) -> Option<Self> {
         let json = event.data.as_str();
+        if json.len() > text.len() + LARGEST {
+            return None;
+        }
         let mut holes = vec![(value(json, key, "\"")?, Hole::Text)];
         holes.extend(value(json, PADDING, "\"").map(|at| (at, Hole::Padding)));
         holes.extend(value(json, NUMBER, "").map(|at| (at, Hole::Number)));
@@ -218,5 +223,7 @@ mod tests {
         ] {
             assert!(Mould::of(&event(data), "text", text, ()).is_none(), "{data}");
         }
+        let large = format!(r#"{{"text":"a","more":"{}"}}"#, "b".repeat(LARGEST));
+        assert!(Mould::of(&event(&large), "text", "a", ()).is_none());
     }
 }
