@@ -31,7 +31,11 @@ impl Redactor {
             ModelEvent::Delta { index, text } => {
                 self.counted = None;
                 let held = self.held.entry(index).or_default();
-                held.push_str(&text);
+                if held.is_empty() {
+                    *held = text;
+                } else {
+                    held.push_str(&text);
+                }
                 let said = self.needles.take(held);
                 delta(index, said).into_iter().collect()
             }
