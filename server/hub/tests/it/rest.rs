@@ -3,7 +3,7 @@
 
 use crate::runs::trace::{next, until, until_finished};
 use crate::talk;
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, PASSWORD, World, each_store};
 use hub::{Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::hub::HubFrame;
@@ -229,6 +229,8 @@ async fn an_agent_does_not_think_about_what_was_said_before_a_word_that_is_packe
 
         world.clock.advance(REST);
         let hub = world.reopened().await;
+        // What she was signed in with then is out of date.
+        let viewer = hub.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
         let mut tab = hub.open_tab(viewer.clone(), TabId::from("late")).unwrap();
         tab.follow(&fresh.id, 0).await.unwrap();
         until_finished(&mut tab).await;

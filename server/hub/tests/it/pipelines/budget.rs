@@ -69,7 +69,8 @@ async fn a_pipeline_whose_model_has_no_price_says_that_and_goes_on_when_it_has_o
         let endpoint = Endpoint::start();
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let unknown = Definition::like(&view).model(view.provider.as_ref().unwrap(), "moss-1").draft();
+        let unknown =
+            Definition::like(&view).model(view.provider.as_ref().unwrap(), "model-without-price").draft();
         scoped.agents().edit(&view.id, unknown).await.unwrap();
         let mut moss = task("moss", "Say moss.", &[]);
         moss["retries"] = json!(3);
@@ -77,7 +78,7 @@ async fn a_pipeline_whose_model_has_no_price_says_that_and_goes_on_when_it_has_o
         let over = until(&scoped, &id, is_over).await;
         assert_eq!((over.card.state, over.card.cost), (PipelineState::Unpriced, Micros(0)));
         assert_eq!(of(&over, "moss").attempts, 1, "it is not tried again by itself");
-        let words = "There is a limit on spending, and nobody knows what moss-1 costs.";
+        let words = "There is a limit on spending, and nobody knows what model-without-price costs.";
         assert!(of(&over, "moss").activity.starts_with(words), "{over:?}");
         assert!(endpoint.requests().await.is_empty());
         let told = scoped.notifications().list(None).await.unwrap().list;
@@ -85,9 +86,9 @@ async fn a_pipeline_whose_model_has_no_price_says_that_and_goes_on_when_it_has_o
         assert!(told.iter().any(|told| told.title == title), "{told:?}");
 
         let price = ModelPrice { input: Micros(1_000_000), output: Micros(2_000_000) };
-        scoped.model_facts().set_own_price("moss-1", price).await.unwrap();
+        scoped.model_facts().set_own_price("model-without-price", price).await.unwrap();
         let done = until(&scoped, &id, is_over).await;
-        assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 1));
+        assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 1), "{done:?}");
         assert!(done.card.cost > Micros(0));
     })
     .await;
