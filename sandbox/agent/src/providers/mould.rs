@@ -36,7 +36,7 @@ impl<T: Copy> Mould<T> {
     /// `text` is all that the event said, in a field called `key`. `None` where the bytes do not show which one.
     pub(super) fn of(event: &Event, key: &str, text: &str, kind: T) -> Option<Self> {
         let json = event.data.as_str();
-        if json.len() > text.len() + LARGEST {
+        if text.is_empty() || json.len() > text.len() + LARGEST {
             return None;
         }
         let mut holes = vec![(value(json, key, "\"")?, Hole::Text)];
@@ -52,7 +52,10 @@ impl<T: Copy> Mould<T> {
             parts.push((json.get(from..at)?.to_owned(), hole));
             from = at + inside.len();
         }
-        Some(Self { kind, name: event.name.clone(), parts, after: json[from..].to_owned() })
+        let after = json[from..].to_owned();
+        // A name could be spelt in another way.
+        let has_escapes = after.contains('\\') || parts.iter().any(|(before, _)| before.contains('\\'));
+        (!has_escapes).then(|| Self { kind, name: event.name.clone(), parts, after })
     }
 
     /// What the event says, if it is the same but for that; never an empty text.
@@ -84,13 +87,13 @@ impl Hole {
             Self::Text => Some(&json[..closing_quote(json)?]),
             Self::Padding => Some(&json[..closing_quote(json)?]).filter(|padding| !padding.contains('\\')),
             Self::Number => {
-                let digits = &json[..json.bytes().take_while(is_digit).count()];
+                let (digits, rest) = json.split_at(json.bytes().take_while(is_digit).count());
                 let is_number = match digits.len() {
                     1 => true,
                     2..20 => !digits.starts_with('0'),
                     _ => false,
                 };
-                is_number.then_some(digits)
+                (is_number && !rest.starts_with(['.', 'e', 'E'])).then_some(digits)
             }
         }
     }
@@ -98,15 +101,11 @@ impl Hole {
 
 /// Where the value begins of the only field of this name, after that with which it opens.
 fn value(json: &str, key: &str, opens: &str) -> Option<usize> {
-    let mark = format!("\"{key}\":");
-    let mut places = json.match_indices(mark.as_str());
-    let ((at, _), None) = (places.next()?, places.next()) else { return None };
-    // Within a text there would be a backslash.
-    if !json[..at].trim_end().ends_with(['{', ',']) {
-        return None;
-    }
-    let value = json[at + mark.len()..].trim_start().strip_prefix(opens)?;
-    Some(json.len() - value.len())
+    let name = format!("\"{key}\"");
+    let behind = json.match_indices(name.as_str()).map(|(at, _)| json[at + name.len()..].trim_start());
+    let mut values = behind.filter_map(|rest| rest.strip_prefix(':'));
+    let (value, None) = (values.next()?, values.next()) else { return None };
+    Some(json.len() - value.trim_start().strip_prefix(opens)?.len())
 }
 
 /// Where the text ends with which the JSON begins. `None` where it is none.
@@ -215,8 +214,12 @@ mod tests {
         for (data, text) in [
             (r#"{"text":"a","more":{"text":"a"}}"#, "a"),
             (r#"{"text":"a","more":{"text": "a"}}"#, "a"),
+            (r#"{"text":"a","more":{"text" :"a"}}"#, "a"),
+            (r#"{"text":"a","more":{"te\u0078t":"a"}}"#, "a"),
+            (r#"{"te\u0078t":"a","more":{"text":"a"}}"#, "a"),
+            (r#"{"more":{"text":""}}"#, ""),
+            (r#"{"text":"a","sequence_number":1e5}"#, "a"),
             (r#"{"text":"b"}"#, "a"),
-            (r#"{"text" :"a"}"#, "a"),
             (r#"{"other\"text":"a"}"#, "a"),
             (r#"{"other":"\"text\":\"a"}"#, "a"),
             (r#"{}"#, "a"),

@@ -8,6 +8,7 @@ mod faults;
 mod faulty;
 mod in_browser;
 mod model_lists;
+mod passing;
 mod recording;
 mod reduction;
 mod robustness;

@@ -42,25 +42,6 @@ fn every_line_ending_gives_the_same_events() {
 }
 
 #[test]
-fn an_event_that_is_like_another_one_says_what_it_says_when_it_is_like_none() {
-    for (wire, folder) in WIRES {
-        for (path, bytes) in streams(wire, folder) {
-            let Ok(text) = String::from_utf8(bytes) else { continue };
-            // White space that no other event has, and that changes nothing.
-            let lines = text.split_inclusive('\n').enumerate();
-            let unlike = lines.map(|(at, line)| match line.strip_prefix("data: {") {
-                Some(rest) => format!("data: {{{}{rest}", " ".repeat(at)),
-                None => line.to_owned(),
-            });
-            let unlike: String = unlike.collect();
-            let expected = decode(wire.decoder(), [unlike.as_bytes()]);
-            let found = decode(wire.decoder(), [text.as_bytes()]);
-            assert_eq!(found, expected, "{}", path.display());
-        }
-    }
-}
-
-#[test]
 fn a_stream_that_breaks_off_is_cut_and_never_malformed() {
     for (wire, file) in [
         (Wire::Anthropic, "anthropic/tools.sse"),
