@@ -5,8 +5,8 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Notify;
 
@@ -39,7 +39,16 @@ struct Hands {
     passed: AtomicI64,
     /// Milliseconds by which it was set.
     set: AtomicI64,
+    /// What it showed when it was stopped.
+    stands: OnceLock<Shown>,
     moved: Notify,
+}
+
+/// What the machine says: the time in Unix milliseconds, and the milliseconds since the clock began.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    now: i64,
+    lasted: i64,
 }
 
 impl Default for Hands {
@@ -48,34 +57,53 @@ impl Default for Hands {
             began: Instant::now(),
             passed: AtomicI64::new(0),
             set: AtomicI64::new(0),
+            stands: OnceLock::new(),
             moved: Notify::new(),
         }
     }
 }
 
+impl Hands {
+    /// What time the machine says that it is.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
+    fn now(&self) -> i64 {
+        match self.stands.get() {
+            Some(shown) => shown.now,
+            None => SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, whole_ms),
+        }
+    }
+
+    fn lasted(&self) -> i64 {
+        self.stands.get().map_or_else(|| whole_ms(self.began.elapsed()), |shown| shown.lasted)
+    }
+}
+
+fn whole_ms(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
 impl Clock {
     /// What time it is, in Unix milliseconds. It goes back when the machine's clock does: what came after
     /// what is for `seq` to say, how long something lasts for [`Self::moment`].
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
     pub fn now(&self) -> i64 {
-        let system = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
         let ahead = self.0.passed.load(Ordering::Relaxed) + self.0.set.load(Ordering::Relaxed);
-        system.saturating_add(ahead)
+        self.0.now().saturating_add(ahead)
     }
 
     /// For how long something lasts.
     pub fn moment(&self) -> Moment {
-        let passed = i64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        Moment(passed.saturating_add(self.0.passed.load(Ordering::Relaxed)))
+        Moment(self.0.lasted().saturating_add(self.0.passed.load(Ordering::Relaxed)))
     }
 
     /// Lets time pass, so that a test need not wait.
     pub fn advance(&self, by: Duration) {
-        let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        self.0.passed.fetch_add(by, Ordering::Relaxed);
+        self.0.passed.fetch_add(whole_ms(by), Ordering::Relaxed);
         self.0.moved.notify_waiters();
+    }
+
+    /// From here on no time passes but what is let pass, so that a test does not depend on how fast its machine is.
+    pub fn stand_still(&self) {
+        self.0.stands.get_or_init(|| Shown { now: self.0.now(), lasted: self.0.lasted() });
     }
 
     /// Sets what time it is, as somebody does with the machine's clock: no time passes.
@@ -168,6 +196,20 @@ mod tests {
         assert!((0..THREE_DAYS_MS).contains(&passed) && clock.now() - before < THREE_DAYS_MS);
         clock.advance(Duration::from_secs(1));
         assert!(clock.moment().ms_since(moment) >= 1000);
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_shows_what_it_is_let_pass_and_nothing_else() {
+        let clock = Clock::default();
+        clock.stand_still();
+        let (before, moment) = (clock.now(), clock.moment());
+        while clock.0.began.elapsed() < Duration::from_millis(5) {
+            std::thread::yield_now();
+        }
+        assert_eq!((clock.now(), clock.moment()), (before, moment));
+        clock.advance(Duration::from_secs(1));
+        clock.set(THREE_DAYS_MS);
+        assert_eq!((clock.now(), clock.moment()), (before + 1000 + THREE_DAYS_MS, moment.plus_ms(1000)));
     }
 
     #[test]

@@ -202,6 +202,7 @@ async fn a_program_that_dies_floods_or_says_nothing_is_told_in_words_and_the_nex
         assert_eq!((said.kind, &*said.words), (McpLogKind::Output, "I fall. My key was [key]."));
         assert!(garden_says(&scoped, &agent, "water", json!({})).await.contains("Watered 1 times."));
         // Again, and soon after it was started: it is left alone for a while.
+        world.clock.stand_still();
         garden_fails(&scoped, &agent, "die").await;
         let told = garden_fails(&scoped, &agent, "water").await;
         assert!(told.contains("ended again soon after it was started"), "{told}");
@@ -221,7 +222,9 @@ async fn a_program_that_dies_floods_or_says_nothing_is_told_in_words_and_the_nex
         until_asked(&mut tab).await;
         scoped.runs().stop(&agent).await.unwrap();
         until_finished(&mut tab).await;
-        while !garden_says(&scoped, &agent, "heard", json!({})).await.contains("notifications/cancelled") {}
+        while !garden_says(&scoped, &agent, "heard", json!({})).await.contains("notifications/cancelled") {
+            world.clock.advance(Duration::from_secs(1));
+        }
         assert!(garden_says(&scoped, &agent, "water", json!({})).await.contains("Watered 2 times."));
         assert!(scoped.mcp_servers().look(&server.id).await.unwrap().ok);
     })
