@@ -26,6 +26,7 @@ struct DepartedDevice {
 pub(super) struct Departures(Mutex<HashMap<AgentId, Vec<DepartedDevice>>>);
 
 impl Departures {
+    /// One without abilities had not introduced itself, and was not here for the agent.
     pub(super) fn note(
         &self,
         agent: AgentId,
@@ -33,6 +34,9 @@ impl Departures {
         abilities: Vec<Ability>,
         now: Moment,
     ) {
+        if abilities.is_empty() {
+            return;
+        }
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         agents.retain(|_, gone| {
             gone.retain(|one| now.ms_since(one.at) < GRACE_MS);
@@ -86,5 +90,18 @@ mod tests {
         left.note(agent.clone(), phone, vec![Ability::Touch], Moment(5_000));
         let counts = |now| left.of(&agent, Moment(now)).len();
         assert_eq!([0, 9_999, 14_999, 15_000].map(counts), [1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn a_device_that_never_said_what_it_can_do_is_not_gone_for_a_moment() {
+        let (left, agent, phone) =
+            (Departures::default(), AgentId::from("ada"), Some(DeviceId::from("phone")));
+        left.note(agent.clone(), phone.clone(), Vec::new(), Moment(0));
+        assert!(left.of(&agent, Moment(1)).is_empty());
+        left.note(agent.clone(), phone.clone(), vec![Ability::Touch], Moment(2));
+        left.note(agent.clone(), phone, Vec::new(), Moment(3));
+        let abilities: Vec<_> =
+            left.of(&agent, Moment(4)).into_iter().map(|one| (one.abilities, one.at)).collect();
+        assert_eq!(abilities, [(vec![Ability::Touch], Moment(2))]);
     }
 }

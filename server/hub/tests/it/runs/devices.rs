@@ -290,6 +290,10 @@ async fn an_agent_is_told_of_devices_with_its_next_run_and_only_what_changed() {
 
         let device =
             world.hub.accounts().sign_in("ada", PASSWORD, ANDROID).await.unwrap().done().unwrap().viewer;
+        drop(page_on(&world, &device, &id, &[]).await);
+        let nobody = say(&mut laptop).await;
+        assert_eq!(nobody.matches("message devices").count(), 0, "closed before it said a word: {nobody}");
+
         let phone = page_on(&world, &device, &id, &[Ability::Camera]).await;
         let second = say(&mut laptop).await;
         let came = "Chrome on Android shows your page now (camera).";
