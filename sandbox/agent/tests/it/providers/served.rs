@@ -136,8 +136,11 @@ fn what_claude_says_leaves_as_it_came_to_the_byte() {
 
 /// The events that say more of a text, a thought or arguments.
 fn pieces(stream: &str) -> Vec<&str> {
-    let deltas = stream.split_inclusive("\n\n").filter(|event| event.contains("content_block_delta"));
-    deltas.filter(|event| !event.contains("signature_delta") && !event.contains(r#":""}}"#)).collect()
+    let says_more = |event: &&str| {
+        let kinds = ["text_delta", "thinking_delta", "input_json_delta"];
+        kinds.iter().any(|kind| event.contains(kind)) && !event.contains(r#":""}}"#)
+    };
+    stream.split_inclusive("\n\n").filter(says_more).collect()
 }
 
 #[test]
