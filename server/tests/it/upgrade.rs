@@ -127,12 +127,15 @@ fn leave_new_sections_out(answer: &mut Value, known: &Value) {
     }
 }
 
-/// Whether all of `old` is in `new` as it was. Fields that came since may stand beside it.
+/// Whether all of `old` is in `new` as it was. Fields that came since may stand beside it, and who asks for more than a
+/// minute is seen again.
 fn is_within(old: &Value, new: &Value) -> bool {
     match (old, new) {
-        (Value::Object(old), Value::Object(new)) => {
-            old.iter().all(|(name, item)| new.get(name).is_some_and(|now| is_within(item, now)))
-        }
+        (Value::Object(old), Value::Object(new)) => old.iter().all(|(name, item)| {
+            let seen_again =
+                |now: &Value| matches!(&**name, "last_seen_at" | "last_used_at") && now == "since";
+            new.get(name).is_some_and(|now| is_within(item, now) || seen_again(now))
+        }),
         (Value::Array(old), Value::Array(new)) => {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_within(old, new))
         }
