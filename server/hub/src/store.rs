@@ -9,6 +9,7 @@ mod dialect;
 mod erase;
 mod fence;
 mod group;
+mod lost_answer;
 mod migrations;
 mod open;
 mod query;
@@ -114,9 +115,9 @@ impl Store {
             // A `BEGIN` that nobody waits for any more would go back to the pool with its connection, and whatever
             // that is used for next would be a part of it: SQLx takes back only what was answered.
             Writers::Postgres(pool, tasks) => {
-                let pool = pool.clone();
-                let transaction = tasks.complete(async move { pool.begin().await }).await??;
-                Transaction::postgres(transaction, Arc::clone(&self.changes))
+                let begun_in = pool.clone();
+                let transaction = tasks.complete(async move { begun_in.begin().await }).await??;
+                Transaction::postgres(transaction, pool.clone(), Arc::clone(&self.changes))
             }
         })
     }

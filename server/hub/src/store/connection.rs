@@ -7,14 +7,15 @@ use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
 use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, Either, Error, Execute, Executor, SqlStr};
+use sqlx::{Any, AnyPool, Either, Error, Execute, Executor, SqlStr};
 use tokio::task::coop::consume_budget;
 
 #[derive(Debug)]
 pub enum Connection {
     /// The one that writes to SQLite; elsewhere while a statement runs that takes long.
     Sqlite(Option<Member>),
-    Postgres(sqlx::Transaction<'static, Any>),
+    /// A transaction, and the pool that it is from.
+    Postgres(sqlx::Transaction<'static, Any>, AnyPool),
     /// One that only reads, of either.
     Reading(PoolConnection<Any>),
 }
@@ -46,7 +47,7 @@ impl<'c> Executor<'c> for &'c mut Connection {
                 let statement = Statement::of(query);
                 Box::pin(async move { Ok(affected(&run(member, statement?, usize::MAX).await?)) })
             }
-            Connection::Postgres(transaction) => (&mut **transaction).execute(query),
+            Connection::Postgres(transaction, _) => (&mut **transaction).execute(query),
             Connection::Reading(connection) => (&mut **connection).execute(query),
         }
     }
@@ -70,7 +71,7 @@ impl<'c> Executor<'c> for &'c mut Connection {
                 .try_flatten()
                 .boxed()
             }
-            Connection::Postgres(transaction) => (&mut **transaction).fetch_many(query),
+            Connection::Postgres(transaction, _) => (&mut **transaction).fetch_many(query),
             Connection::Reading(connection) => (&mut **connection).fetch_many(query),
         }
     }
@@ -85,7 +86,7 @@ impl<'c> Executor<'c> for &'c mut Connection {
                 let statement = Statement::of(query);
                 Box::pin(async move { Ok(run(member, statement?, usize::MAX).await?.rows) })
             }
-            Connection::Postgres(transaction) => (&mut **transaction).fetch_all(query),
+            Connection::Postgres(transaction, _) => (&mut **transaction).fetch_all(query),
             Connection::Reading(connection) => (&mut **connection).fetch_all(query),
         }
     }
@@ -100,7 +101,7 @@ impl<'c> Executor<'c> for &'c mut Connection {
                 let statement = Statement::of(query);
                 Box::pin(async move { Ok(run(member, statement?, 1).await?.rows.pop()) })
             }
-            Connection::Postgres(transaction) => (&mut **transaction).fetch_optional(query),
+            Connection::Postgres(transaction, _) => (&mut **transaction).fetch_optional(query),
             Connection::Reading(connection) => (&mut **connection).fetch_optional(query),
         }
     }
@@ -116,7 +117,7 @@ impl<'c> Executor<'c> for &'c mut Connection {
         match self {
             // A statement is prepared when it is run.
             Connection::Sqlite(_) => Box::pin(async { Err(Error::WorkerCrashed) }),
-            Connection::Postgres(transaction) => (&mut **transaction).prepare_with(text, parameters),
+            Connection::Postgres(transaction, _) => (&mut **transaction).prepare_with(text, parameters),
             Connection::Reading(connection) => (&mut **connection).prepare_with(text, parameters),
         }
     }

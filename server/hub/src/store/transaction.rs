@@ -3,10 +3,11 @@
 use super::changes::Changes;
 use super::connection::Connection;
 use super::group::Member;
+use super::lost_answer;
 use crate::error::Result;
 use protocol::UserId;
 use protocol::hub::Noun;
-use sqlx::{Any, Error};
+use sqlx::{Any, AnyPool, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,8 +28,12 @@ impl Transaction {
         Self::of(Connection::Sqlite(Some(member)), changes)
     }
 
-    pub(super) fn postgres(transaction: sqlx::Transaction<'static, Any>, changes: Arc<Changes>) -> Self {
-        Self::of(Connection::Postgres(transaction), changes)
+    pub(super) fn postgres(
+        transaction: sqlx::Transaction<'static, Any>,
+        pool: AnyPool,
+        changes: Arc<Changes>,
+    ) -> Self {
+        Self::of(Connection::Postgres(transaction, pool), changes)
     }
 
     fn of(connection: Connection, changes: Arc<Changes>) -> Self {
@@ -47,7 +52,8 @@ impl Transaction {
         }
     }
 
-    /// When it returns, what was written is on the disk. It gets there also if nobody waits for it any more.
+    /// When it returns, what was written is on the disk. It gets there also if nobody waits for it any more. When it
+    /// fails, nothing was written, so that whoever tries again does nothing twice.
     pub async fn commit(self) -> Result<()> {
         self.commit_then(|| {}).await
     }
@@ -63,8 +69,8 @@ impl Transaction {
         };
         match of {
             Connection::Sqlite(member) => kept(member)?.commit(Box::new(then)).await?,
-            Connection::Postgres(transaction) => {
-                transaction.commit().await?;
+            Connection::Postgres(transaction, pool) => {
+                lost_answer::commit(transaction, &pool).await?;
                 then();
             }
             Connection::Reading(_) => {}
@@ -82,8 +88,8 @@ impl Transaction {
         };
         match of {
             Connection::Sqlite(member) => kept(member)?.commit_soon(Box::new(then)),
-            Connection::Postgres(transaction) => {
-                transaction.commit().await?;
+            Connection::Postgres(transaction, pool) => {
+                lost_answer::commit(transaction, &pool).await?;
                 then();
             }
             Connection::Reading(_) => {}
@@ -95,7 +101,7 @@ impl Transaction {
     pub async fn rollback(self) -> Result<()> {
         match self.of {
             Connection::Sqlite(member) => kept(member)?.rollback().await?,
-            Connection::Postgres(transaction) => transaction.rollback().await?,
+            Connection::Postgres(transaction, _) => transaction.rollback().await?,
             Connection::Reading(_) => {}
         }
         Ok(())

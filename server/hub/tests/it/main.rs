@@ -46,6 +46,7 @@ mod imports;
 mod instructions;
 mod lockout;
 mod long;
+mod lost_answers;
 mod made_tools;
 mod many_files;
 mod mcp_servers;

@@ -10,6 +10,7 @@ mod fake_auth;
 mod feed_server;
 mod http_request;
 mod job_server;
+mod lossy_wire;
 mod mail_receiver;
 mod mailbox_server;
 mod mcp;
@@ -29,6 +30,7 @@ pub use endpoint::Endpoint;
 pub use fake_auth::{FakeAuth, Said};
 pub use feed_server::FeedServer;
 pub use job_server::JobServer;
+pub use lossy_wire::{Loss, LossyWire};
 pub use mail_receiver::MailReceiver;
 pub use mailbox_server::MailboxServer;
 pub use mcp::{FakeMcp, Mood, RealMcp};
@@ -253,6 +255,13 @@ impl World {
         let setup = setup(self.store().await, &self.clock, self.web);
         let hub = Hub::open(change(setup)).await.expect("the store opens again");
         Self { hub, ..self }
+    }
+
+    /// The world with a hub in place of the first one, and its wire to PostgreSQL.
+    pub async fn over_lossy_wire(self) -> (Self, LossyWire) {
+        let wire = LossyWire::to(&self.place());
+        let store = Store::open_url(&wire.url).await.expect("the store opens again");
+        (self.with(|setup| Setup { store, ..setup }).await, wire)
     }
 
     /// One of several hubs on the same store.
