@@ -3,7 +3,8 @@
 // another model has them in another order, and one number more.
 //
 // `GET /requests` gives what was asked, the oldest first; `POST /mode` with `{"mode": "fails"}` lets it refuse, with
-// `{"mode": "waits"}` never answer what comes, and with `{"mode": "answers"}` answer again.
+// `{"mode": "waits"}` never answer what comes, with `{"mode": "hangs up"}` hang up, and with `{"mode": "answers"}` answer
+// again.
 
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -33,6 +34,7 @@ function embed({ model, input, encoding_format }) {
   const key = requests.push({ model, input: texts, encoding_format, tokens, mode });
   if (mode === 'fails') return refused(500, `The server had an error while it processed request ${key}.`);
   if (mode === 'waits') return new Promise(() => {});
+  if (mode === 'hangs up') return { hangsUp: true };
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: meaning(model, text) }));
   return { status: 200, body: { object: 'list', model, data: data.reverse(), usage: { prompt_tokens: tokens, total_tokens: tokens } } };
 }
@@ -52,9 +54,10 @@ async function answer(request) {
 
 const server = createServer((request, response) => {
   answer(request).then(
-    ({ status, body }) => {
+    ({ status, body, hangsUp }) => {
+      if (hangsUp) return response.destroy();
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      return response.end(JSON.stringify(body));
     },
     (error) => {
       response.writeHead(400, { 'content-type': 'application/json' });

@@ -4,7 +4,7 @@
 //
 // `POST /next` with `{"words": ["Hello"], "seconds": 2}` says what is heard next and how long what is spoken is;
 // `GET /requests` gives what was asked, the oldest first. Models: `echo` gives back the key that came, `silent` answers
-// with JSON where sound is wanted, `tokens` counts tokens in place of seconds.
+// with JSON where sound is wanted, `tokens` counts tokens in place of seconds, `waits` never answers, `gone` hangs up.
 
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -44,6 +44,9 @@ function wav() {
   return sound;
 }
 
+/** What some models do in place of an answer. */
+const UNANSWERED = { waits: () => new Promise(() => {}), gone: () => ({ hangsUp: true }) };
+
 const refused = (status, message) => ({ status, body: { error: { message, type: 'invalid_request_error' } } });
 
 async function hear(request, body) {
@@ -55,6 +58,7 @@ async function hear(request, body) {
   const kind = MAGIC.find(([, magic, at]) => bytes.subarray(at, at + magic.length).equals(magic))?.[0];
   requests.push({ path: '/v1/audio/transcriptions', model, name: file.name, type: file.type, bytes: bytes.length, kind });
   if (!kind || !file.name.endsWith(kind)) return refused(400, `Invalid file format: ${file.name} holds ${kind}`);
+  if (UNANSWERED[model]) return UNANSWERED[model]();
   if (model === 'echo') return refused(400, `Nothing is heard with ${request.headers.authorization}`);
   const usage = model === 'tokens' ? { type: 'tokens', input_tokens: 50, output_tokens: 5 } : { type: 'duration', seconds: 3 };
   return { status: 200, body: { text: words.shift() ?? 'Water the ferns.', usage } };
@@ -64,6 +68,7 @@ function speak(body) {
   const { model, voice, input, response_format } = JSON.parse(body);
   requests.push({ path: '/v1/audio/speech', model, voice, input, response_format });
   if (!model || !voice || !input) return refused(400, 'model, voice and input are required');
+  if (UNANSWERED[model]) return UNANSWERED[model]();
   if (model === 'silent') return { status: 200, body: { text: input } };
   return { status: 200, body: wav() };
 }
@@ -87,10 +92,11 @@ async function answer(request) {
 
 const server = createServer((request, response) => {
   answer(request).then(
-    ({ status, body }) => {
+    ({ status, body, hangsUp }) => {
+      if (hangsUp) return response.destroy();
       const isSound = Buffer.isBuffer(body);
       response.writeHead(status, { 'content-type': isSound ? 'audio/wav' : 'application/json' });
-      response.end(isSound ? body : JSON.stringify(body));
+      return response.end(isSound ? body : JSON.stringify(body));
     },
     (error) => {
       response.writeHead(400, { 'content-type': 'application/json' });

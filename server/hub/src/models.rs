@@ -2,6 +2,7 @@
 //! held.
 
 mod billing;
+mod dispatch;
 mod health;
 mod http;
 mod lane;
@@ -89,7 +90,10 @@ impl Models<'_> {
             match hub.models().start_call(&asker, traffic, provider.as_ref(), sent, &tally, &trace).await {
                 Ok(events) => events,
                 Err(failure) => {
-                    tally.refused();
+                    // Who said nothing in time may have taken it, and has it paid then.
+                    if failure.kind != ModelFailureKind::Timeout {
+                        tally.refused();
+                    }
                     failed(failure)
                 }
             }

@@ -1,8 +1,9 @@
 //! Calls of models that say what texts mean: the most that one can cost is held before it is made, and what it used is
 //! booked when the server has answered.
 
+use super::dispatch::Dispatch;
 use super::lane::Traffic;
-use super::{AtMost, Models, Searches, http, not_configured, redact, unreadable};
+use super::{AtMost, Models, Searches, not_configured, redact, unreadable};
 use crate::ledger::{Metered, ReservedAmount, Spender};
 use crate::providers::{Asker, Connection};
 use agent::providers::embeddings::{Meanings, decode_meanings};
@@ -41,7 +42,8 @@ impl Models<'_> {
         let at_most = AtMost { model: &call.model, input: most, output: 0, searches: Searches::NONE };
         let (terms, held) = self.hold(&call.asker, &call.spender, Some(&call.provider), &at_most).await;
         held?;
-        let found = match timeout(LONGEST, self.ask_meanings(call, texts)).await {
+        let dispatch = Dispatch::default();
+        let found = match timeout(LONGEST, self.ask_meanings(call, texts, &dispatch)).await {
             Ok(found) => found,
             Err(_) => Err(failure(
                 ModelFailureKind::Timeout,
@@ -51,9 +53,8 @@ impl Models<'_> {
         let about = most.div_ceil(LETTERS);
         let used = match &found {
             Ok(Meanings { tokens, .. }) => Some(tokens.unwrap_or(about).min(most)),
-            // A server that took it and then failed may have it paid.
-            Err(failure) if failure.kind == ModelFailureKind::Malformed => Some(about),
-            Err(_) => None,
+            // A server that took it and then failed, or is not done in time, may have it paid.
+            Err(_) => dispatch.is_taken().then_some(about),
         };
         let metered = used.map(|input| {
             let usage = Usage { input, ..Usage::default() };
@@ -78,6 +79,7 @@ impl Models<'_> {
         self,
         call: &MeaningCall,
         texts: &[String],
+        dispatch: &Dispatch,
     ) -> std::result::Result<Meanings, ModelFailure> {
         let server = match self.hub.providers().connection(&call.asker, &call.provider).await {
             Ok(Some(Connection::Server(_, server))) => server,
@@ -105,7 +107,7 @@ impl Models<'_> {
         };
         let lane = self.hub.lanes().to(&call.provider);
         let mut ticket = lane.enter(&call.asker.person, Traffic::of(&call.spender)).await?;
-        match http::send(self.hub.outbound(), &server, encoded, self.hub.now()).await {
+        match dispatch.send(self.hub.outbound(), &server, encoded, self.hub.now()).await {
             Ok(answer) => {
                 ticket.report(None);
                 decode_meanings(&answer.start_of_body(ANSWER).await, texts.len())

@@ -2,8 +2,9 @@
 //! booked when the server has taken it. A minute of sound counts as a thousand tokens and a spoken text as one for each
 //! character, so that the prices of these models are prices of tokens like all others.
 
+use super::dispatch::Dispatch;
 use super::lane::{Ticket, Traffic};
-use super::{AtMost, CallTerms, Models, Searches, http, not_configured, redact, unreadable};
+use super::{AtMost, CallTerms, Models, Searches, not_configured, redact, unreadable};
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::ledger::{Metered, ReservedAmount, Spender};
@@ -135,15 +136,15 @@ impl Models<'_> {
         request: SpeechRequest,
     ) -> std::result::Result<String, ModelFailure> {
         let terms = self.hold_speech(call, &request).await?;
-        let heard = match timeout(LONGEST, self.hear_out(call, &request)).await {
+        let dispatch = Dispatch::default();
+        let heard = match timeout(LONGEST, self.hear_out(call, &request, &dispatch)).await {
             Ok(heard) => heard,
             Err(_) => Err(too_late()),
         };
         let used = match &heard {
             Ok(Transcript { counted, .. }) => Some(request.used(*counted)),
-            // A server that took it and then failed may have it paid.
-            Err(failure) if failure.kind == ModelFailureKind::Malformed => Some(request.about()),
-            Err(_) => None,
+            // A server that took it and then failed, or is not done in time, may have it paid.
+            Err(_) => dispatch.is_taken().then(|| request.about()),
         };
         self.settle_speech(call, &terms, used).await;
         heard.map(|heard| heard.text)
@@ -153,25 +154,27 @@ impl Models<'_> {
         self,
         call: &SpeechCall,
         request: &SpeechRequest,
+        dispatch: &Dispatch,
     ) -> std::result::Result<Transcript, ModelFailure> {
-        let Taken { answer, server, ticket: _ticket } = self.ask_speech(call, request).await?;
+        let Taken { answer, server, ticket: _ticket } = self.ask_speech(call, request, dispatch).await?;
         let body = answer.start_of_body(TRANSCRIPT).await;
         let Transcript { text, counted } = decode_transcript(&body)?;
         Ok(Transcript { text: redact::text(text, server.key.as_ref()), counted })
     }
 
-    /// The sound of words, which is booked once the server begins.
+    /// The sound of words, which is booked once the server begins, or has the words and says nothing.
     pub(crate) async fn speak(
         self,
         call: &SpeechCall,
         request: SpeechRequest,
     ) -> std::result::Result<SoundStream, ModelFailure> {
         let terms = self.hold_speech(call, &request).await?;
-        let begun = match timeout(LONGEST, self.ask_speech(call, &request)).await {
+        let dispatch = Dispatch::default();
+        let begun = match timeout(LONGEST, self.ask_speech(call, &request, &dispatch)).await {
             Ok(taken) => taken,
             Err(_) => Err(too_late()),
         };
-        let used = begun.is_ok().then(|| request.about());
+        let used = dispatch.is_taken().then(|| request.about());
         self.settle_speech(call, &terms, used).await;
         let taken = begun?;
         if !is_sound(&taken.answer) {
@@ -218,6 +221,7 @@ impl Models<'_> {
         self,
         call: &SpeechCall,
         request: &SpeechRequest,
+        dispatch: &Dispatch,
     ) -> std::result::Result<Taken, ModelFailure> {
         let server = match self.hub.providers().connection(&call.asker, &call.provider).await {
             Ok(Some(Connection::Server(_, server))) => server,
@@ -246,7 +250,7 @@ impl Models<'_> {
         let Some(encoded) = request.encode(&server, &call.model) else { return Err(no_endpoint()) };
         let lane = self.hub.lanes().to(&call.provider);
         let mut ticket = lane.enter(&call.asker.person, Traffic::of(&call.spender)).await?;
-        match http::send(self.hub.outbound(), &server, encoded, self.hub.now()).await {
+        match dispatch.send(self.hub.outbound(), &server, encoded, self.hub.now()).await {
             Ok(answer) => {
                 ticket.report(None);
                 Ok(Taken { answer, server, ticket })

@@ -37,7 +37,8 @@ impl OutboundError {
         if has_cause::<NoSuchName>(&error) {
             return Self::NoSuchName { place };
         }
-        if error.is_timeout() {
+        // Whoever is not connected to was sent nothing.
+        if error.is_timeout() && !error.is_connect() {
             return Self::Timeout { place };
         }
         if error.is_connect() {

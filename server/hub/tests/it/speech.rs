@@ -1,5 +1,6 @@
 //! Hearing and speaking by a person's own endpoint: a real server that reads the form and answers with sound.
 
+use crate::talk::until;
 use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::TryStreamExt;
 use hub::{Error, LARGEST_SOUND, LONGEST_SPOKEN, Scoped};
@@ -8,6 +9,7 @@ use protocol::view::{AgentView, CallKind, ModelPrice, Share, SpeechPart, UsageLi
 use protocol::{Caps, Micros, ProviderId};
 use serde_json::json;
 use sqlx::Row as _;
+use std::time::Duration;
 
 const KEY: &str = "key-good-0123456789abcdef-0123456789";
 /// As much as says that it is WebM.
@@ -211,6 +213,56 @@ async fn what_is_too_large_or_somebody_elses_is_refused_and_no_error_has_the_key
         sharing.providers().stop_sharing(&shared).await.unwrap();
         let refused = hear(&other, &of_eve).await.unwrap_err().to_string();
         assert!(refused.contains("not shared with you any more"), "{refused}");
+    })
+    .await;
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
+async fn what_a_server_took_is_paid_for_though_it_hangs_up_or_is_not_done_in_time() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::speech();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&scoped).await;
+        let provider = endpoint_of(&scoped, &endpoint).await;
+        let enough = Caps { ever: Some(Micros(100_000_000)), ..Caps::default() };
+        scoped.ledger().limit_own(&enough).await.unwrap();
+        for (model, calls) in [("gone", 2), ("waits", 4)] {
+            let price = ModelPrice { input: Micros(2_000_000), output: Micros(2_000_000) };
+            scoped.model_facts().set_own_price(model, price).await.unwrap();
+            uses(&scoped, SpeechPart::Hearing, &provider, model).await;
+            uses(&scoped, SpeechPart::Speaking, &provider, model).await;
+            let late = async |asked: usize| {
+                until(async || endpoint.requests().await.len() == asked).await;
+                if model == "waits" {
+                    tokio::time::pause();
+                    tokio::time::advance(Duration::from_secs(121)).await;
+                    tokio::time::resume();
+                }
+            };
+            let (heard, ()) = tokio::join!(hear(&scoped, &agent), late(calls - 1));
+            assert!(matches!(heard, Err(Error::Upstream(_))), "{model}: {heard:?}");
+            let (spoken, ()) = tokio::join!(speak(&scoped, &agent, "Moss."), late(calls));
+            assert!(matches!(spoken, Err(Error::Upstream(_))), "{model}");
+            // A second of sound is 17 tokens, a character is one.
+            let line = spent(&scoped).await.unwrap();
+            let calls = u64::try_from(calls).unwrap();
+            assert_eq!(
+                (line.calls, line.cost),
+                (calls, Micros(i64::try_from(calls / 2).unwrap() * 2 * (17 + 5)))
+            );
+            assert_eq!(holds(&world).await, 0, "{model}");
+        }
+
+        // Whoever is not there took nothing.
+        let nobody = Some("http://127.0.0.1:9");
+        let away =
+            scoped.providers().save(None, "Away", ProviderKind::OpenAi, nobody, Some(KEY)).await.unwrap().id;
+        uses(&scoped, SpeechPart::Hearing, &away, "waits").await;
+        assert!(hear(&scoped, &agent).await.is_err());
+        assert_eq!(spent(&scoped).await.unwrap().calls, 4);
+        assert_eq!(holds(&world).await, 0);
     })
     .await;
 }

@@ -200,6 +200,47 @@ async fn what_meaning_costs_is_its_persons_and_a_limit_leaves_words() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
+async fn what_a_server_took_is_paid_for_though_it_hangs_up_or_is_not_done_in_time() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::embeddings();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let price = ModelPrice { input: Micros(2_000_000), output: Micros(2_000_000) };
+        scoped.model_facts().set_own_price(MODEL, price).await.unwrap();
+        let enough = Caps { ever: Some(Micros(100_000_000)), ..Caps::default() };
+        scoped.ledger().limit_own(&enough).await.unwrap();
+        keep(&scoped, &["Ada plays the piano."]).await;
+        let provider = provider_of(&scoped, &endpoint).await;
+        for (mode, calls, is_paid) in [("hangs up", 1, true), ("waits", 2, true), ("fails", 2, false)] {
+            endpoint.mode(mode).await;
+            let asked = endpoint.requests().await.len();
+            scoped.memories().choose_meaning(Some(&provider), MODEL).await.unwrap();
+            until(async || endpoint.requests().await.len() > asked).await;
+            if mode == "waits" {
+                tokio::time::pause();
+                tokio::time::advance(Duration::from_secs(61)).await;
+                tokio::time::resume();
+            }
+            if is_paid {
+                until(async || calls_so_far(&scoped).await == calls).await;
+            } else {
+                failed(&scoped).await;
+            }
+            let line = spent(&scoped).await;
+            assert_eq!((line.calls, line.cost > Micros(0)), (calls, true), "{mode}");
+            until(async || count(&world, "SELECT COUNT(*) FROM holds").await == 0).await;
+        }
+    })
+    .await;
+}
+
+async fn calls_so_far(scoped: &Scoped<'_>) -> u64 {
+    let usage = scoped.ledger().usage().await.unwrap();
+    usage.kinds.iter().filter(|of| of.kind == CallKind::Meaning).map(|of| of.line.calls).sum()
+}
+
+#[tokio::test]
 async fn nobody_finds_or_is_asked_about_what_somebody_else_remembers() {
     each_store(async |world: World| {
         let (first, second) = (Endpoint::embeddings(), Endpoint::embeddings());

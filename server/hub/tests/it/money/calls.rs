@@ -162,6 +162,27 @@ async fn a_reply_that_is_cut_or_stopped_costs_what_was_asked_and_what_was_said()
 }
 
 #[tokio::test]
+async fn a_call_that_is_not_answered_in_time_costs_what_was_asked() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        limit(&world, &viewer, &agent).await;
+        let silent = r#"turns: ["hang"]"#;
+        scoped.runs().send_message(&agent.id, silent, None, None).await.unwrap();
+        requests(&endpoint, 1).await;
+        tokio::time::pause();
+        tokio::time::advance(std::time::Duration::from_secs(301)).await;
+        tokio::time::resume();
+        until(async || scoped.ledger().own_budget().await.unwrap().spent.day > Micros(0)).await;
+        scoped.runs().stop(&agent.id).await.unwrap();
+        until(async || holds(&world).await == 0).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_browser_that_takes_no_more_events_pays_for_what_the_provider_has_said() {
     each_store(async |world: World| {
         for (at, kind) in WIRES.into_iter().enumerate() {
