@@ -1,5 +1,6 @@
 //! Hearing and speaking by a person's own endpoint: a real server that reads the form and answers with sound.
 
+use crate::providers::server::{Server, json as answered};
 use crate::talk::until;
 use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::TryStreamExt;
@@ -263,6 +264,41 @@ async fn what_a_server_took_is_paid_for_though_it_hangs_up_or_is_not_done_in_tim
         assert!(hear(&scoped, &agent).await.is_err());
         assert_eq!(spent(&scoped).await.unwrap().calls, 4);
         assert_eq!(holds(&world).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_goes_to_no_address_but_the_one_that_it_was_saved_with() {
+    each_store(async |world: World| {
+        let heard = |_: &str| answered(200, r#"{"text":"Water the ferns."}"#);
+        let (old, new) = (Server::start(heard).await, Server::start(heard).await);
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&scoped).await;
+        let (kind, key) = (ProviderKind::OpenAi, "key-other-0123456789abcdef-0123456789");
+        let provider =
+            scoped.providers().save(None, "Parrot", kind, Some(&old.url), Some(KEY)).await.unwrap().id;
+        uses(&scoped, SpeechPart::Hearing, &provider, "whisper-1").await;
+        uses(&scoped, SpeechPart::Speaking, &provider, "tts-1").await;
+        hear(&scoped, &agent).await.unwrap();
+        assert!(old.heads().iter().all(|head| head.contains(KEY)));
+
+        let moved = scoped.providers().save(Some(&provider), "Parrot", kind, Some(&new.url), None).await;
+        assert!(matches!(moved, Err(Error::Invalid(_))), "{moved:?}");
+        // Nor does it where the address is another one by some other way.
+        world.execute(&format!("UPDATE providers SET base_url = '{}'", new.url)).await;
+        let hub = world.reopened().await;
+        let scoped = hub.for_viewer(&viewer);
+        assert!(hear(&scoped, &agent).await.is_err());
+        assert!(speak(&scoped, &agent, "Moss.").await.is_err());
+        assert!(scoped.providers().test(kind, Some(&new.url), None, Some(&provider), None).await.is_err());
+        assert!(new.heads().iter().all(|head| !head.contains(KEY)), "{:?}", new.heads());
+
+        scoped.providers().save(Some(&provider), "Parrot", kind, Some(&new.url), Some(key)).await.unwrap();
+        hear(&scoped, &agent).await.unwrap();
+        let heads = new.heads();
+        assert!(heads.iter().any(|head| head.contains(key)) && heads.iter().all(|head| !head.contains(KEY)));
     })
     .await;
 }
