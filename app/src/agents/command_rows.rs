@@ -5,7 +5,7 @@ use crate::ui::{Icon, TextArea};
 use protocol::view::AgentCommand;
 
 /// As many as the hub takes.
-const MOST: usize = 12;
+const MOST_COMMANDS: usize = 12;
 
 /// A row of the form. Its number is in the names of its fields and never given again.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ struct Row {
 #[component]
 pub fn CommandRows(commands: Vec<AgentCommand>) -> impl IntoView {
     let count = commands.len();
-    let blank = (count < MOST).then(AgentCommand::default);
+    let blank = (count < MOST_COMMANDS).then(AgentCommand::default);
     let rows = commands.into_iter().chain(blank).enumerate();
     let rows: Vec<Row> = rows.map(|(number, command)| Row { number, command }).collect();
     let next = StoredValue::new(rows.len());
@@ -54,7 +54,7 @@ pub fn CommandRows(commands: Vec<AgentCommand>) -> impl IntoView {
                             children=move |row| view! { <CommandRow row scripted remove/> }
                         />
                     </ol>
-                    <Show when=move || scripted.get() && rows.with(|rows| rows.len() < MOST)>
+                    <Show when=move || scripted.get() && rows.with(|rows| rows.len() < MOST_COMMANDS)>
                         <div class="actions">
                             <button class="button" type="button" on:click=add>
                                 <Icon name="plus" small=true/>

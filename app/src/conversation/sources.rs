@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Sources that are known of one conversation.
-const MOST: usize = 1000;
+const MOST_SOURCES: usize = 1000;
 /// Characters of what a preview shows.
 const EXCERPT: usize = 400;
 
@@ -59,7 +59,7 @@ impl Sources {
     /// What is read of a page says more than what a search says of it, so the newest counts.
     fn add(&mut self, source: Source) -> bool {
         let key = key_of(&source.url);
-        if self.0.get(&key) == Some(&source) || self.0.len() >= MOST {
+        if self.0.get(&key) == Some(&source) || self.0.len() >= MOST_SOURCES {
             return false;
         }
         Arc::make_mut(&mut self.0).insert(key, source);

@@ -13,7 +13,7 @@ use protocol::view::{AgentDraft, AgentRoleView, AgentView, InstructionsAuthor, N
 use protocol::{AgentId, AgentRoleId, UserId};
 
 /// Agents of one role at most, if its file does not say less.
-pub(crate) const MOST: u32 = 500;
+pub(crate) const MOST_OF_ROLE: u32 = 500;
 /// Roles of one person.
 const ROLES: usize = 100;
 
@@ -85,9 +85,9 @@ impl OwnAgentRoles<'_> {
 
     /// Lets there be so many agents of it at most, or any number. Those that there are stay.
     pub async fn set_limit(self, id: &AgentRoleId, most: Option<u32>) -> Result<()> {
-        if most.is_some_and(|most| !(1..=MOST).contains(&most)) {
+        if most.is_some_and(|most| !(1..=MOST_OF_ROLE).contains(&most)) {
             return Err(Error::invalid(format!(
-                "A role has 1 to {MOST} agents, or is left without a limit."
+                "A role has 1 to {MOST_OF_ROLE} agents, or is left without a limit."
             )));
         }
         let mut tx = self.scoped.hub.store().write().await?;
@@ -155,7 +155,7 @@ pub(crate) fn free_name(role: &str, taken: &[String]) -> String {
     let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     let is_free = |name: &String| !taken.iter().any(|other| other.to_lowercase() == name.to_lowercase());
     let short: String = name.chars().take(agents::NAME - 4).collect();
-    let numbered = (2..=MOST + 1).map(|number| format!("{} {number}", short.trim_end()));
+    let numbered = (2..=MOST_OF_ROLE + 1).map(|number| format!("{} {number}", short.trim_end()));
     std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 

@@ -8,7 +8,7 @@ use protocol::files::{WorkspaceAgent, WorkspaceView};
 use protocol::{AgentId, FolderId};
 
 /// Workspaces of a person.
-const MOST: usize = 20;
+const MOST_WORKSPACES: usize = 20;
 /// Characters of a name.
 const NAME: usize = 60;
 
@@ -62,8 +62,8 @@ impl OwnWorkspaces<'_> {
             query("SELECT COUNT(*) FROM folders WHERE user_id = $1 AND agent_id IS NULL", (owner,))
                 .fetch_one(&mut *tx)
                 .await?;
-        if count >= MOST {
-            return Err(Error::Limit(format!("You have {MOST} workspaces. Delete one first.")));
+        if count >= MOST_WORKSPACES {
+            return Err(Error::Limit(format!("You have {MOST_WORKSPACES} workspaces. Delete one first.")));
         }
         query(
             "INSERT INTO folders (id, user_id, name, created_at) VALUES ($1, $2, $3, $4)",

@@ -5,7 +5,7 @@ use crate::world::{Caller, Endpoint, Program};
 use serde_json::json;
 
 /// Bytes of HTML that a page may have, however much was said.
-const MOST: usize = 200 * 1024;
+const MOST_HTML: usize = 200 * 1024;
 
 #[tokio::test]
 async fn the_page_of_a_conversation_is_small_however_long_it_is() {
@@ -27,11 +27,11 @@ async fn the_page_of_a_conversation_is_small_however_long_it_is() {
             ada.call("/api/agents/ask", &json!({ "agent": agent, "text": text })).await;
         }
         let page = page(&ada, &format!("/agents/{agent}")).await;
-        assert!(page.len() <= MOST, "{} bytes for {} × {:?}", page.len(), times, text.get(..20));
+        assert!(page.len() <= MOST_HTML, "{} bytes for {} × {:?}", page.len(), times, text.get(..20));
         let (_, rest) = page.split_once("/earlier?before=").expect("there is a way back");
         let before: String = rest.chars().take_while(char::is_ascii_digit).collect();
         let earlier = self::page(&ada, &format!("/agents/{agent}/earlier?before={before}")).await;
-        assert!(earlier.len() <= MOST, "{} bytes", earlier.len());
+        assert!(earlier.len() <= MOST_HTML, "{} bytes", earlier.len());
         assert!(earlier.contains("To the latest"));
     }
 }

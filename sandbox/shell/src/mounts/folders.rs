@@ -18,7 +18,7 @@ use web_sys::{DomException, FileSystemDirectoryHandle};
 const FOLDERS: Database = Database { name: "vivarium-folders", store: "folders" };
 const PICKER: &str = "showDirectoryPicker";
 /// Folders of one agent, at most.
-const MOST: usize = 20;
+const MOST_FOLDERS: usize = 20;
 
 /// How long a call waits for the person. The hub waits a little longer.
 const PATIENCE_MS: f64 = 60_000.0;
@@ -58,8 +58,8 @@ async fn picked(agent: &AgentId) -> Result<String, JsValue> {
     let promise: Promise = pick.call1(&window(), &for_writing()?.into())?.dyn_into()?;
     let folder: FileSystemDirectoryHandle = JsFuture::from(promise).await?.unchecked_into();
     let there = names(agent).await?;
-    if there.len() >= MOST {
-        return Err(say!("An agent has {MOST} folders at most. Take one away first.").into());
+    if there.len() >= MOST_FOLDERS {
+        return Err(say!("An agent has {MOST_FOLDERS} folders at most. Take one away first.").into());
     }
     let name = free_name(&folder.name(), &there);
     FOLDERS.write(&key(agent, &name), &folder).await?;

@@ -12,7 +12,7 @@ use protocol::view::{AgentShareView, AuditAction, Right};
 use protocol::{AgentId, AgentShareId, GroupId, Micros, TokenId, UserId};
 
 /// Most people and groups with whom one agent is shared.
-const MOST: i64 = 20;
+const MOST_SHARES: i64 = 20;
 
 /// With whom, by name.
 #[derive(Clone, Copy, Debug)]
@@ -155,9 +155,9 @@ impl OwnAgentShares<'_> {
         let count: i64 = query("SELECT COUNT(*) FROM agent_shares WHERE agent_id = $1", (agent,))
             .fetch_one(&mut **tx)
             .await?;
-        if count >= MOST {
+        if count >= MOST_SHARES {
             return Err(Error::Limit(format!(
-                "An agent is shared with at most {MOST} people and groups. Take it back from some first."
+                "An agent is shared with at most {MOST_SHARES} people and groups. Take it back from some first."
             )));
         }
         let (hub, token, now) = (self.scoped.hub, TokenId(new_id()), self.scoped.hub.now());

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use protocol::view::AgentCommand;
 use std::collections::HashSet;
 
-const MOST: usize = 12;
+const MOST_COMMANDS: usize = 12;
 /// Characters of a name, of what stands on the button, and of what the agent is told.
 const NAME: usize = 32;
 const LABEL: usize = 60;
@@ -13,8 +13,8 @@ const TEXT: usize = 2000;
 const TAKEN: [&str; 6] = ["new", "temporary", "talk", "stop", "retry", "continue"];
 
 pub(super) fn check(commands: Vec<AgentCommand>) -> Result<Vec<AgentCommand>> {
-    if commands.len() > MOST {
-        return Err(Error::invalid(format!("An agent has at most {MOST} commands.")));
+    if commands.len() > MOST_COMMANDS {
+        return Err(Error::invalid(format!("An agent has at most {MOST_COMMANDS} commands.")));
     }
     let mut names = HashSet::new();
     let checked = commands.into_iter().map(check_one).collect::<Result<Vec<_>>>()?;

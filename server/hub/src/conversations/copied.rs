@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// Entries read at a time.
 const PAGE: i64 = 200;
 /// Bytes of a log that is copied: all of it is told to whoever follows in one commit.
-const MOST: i64 = 32 * 1024 * 1024;
+const MOST_BYTES: i64 = 32 * 1024 * 1024;
 
 /// A conversation of the original.
 struct Origin {
@@ -85,10 +85,10 @@ impl Appending {
             .fetch_optional(&mut *self.tx)
             .await?
             .ok_or(Error::NotFound("agent"))?;
-        if bytes > MOST {
+        if bytes > MOST_BYTES {
             return Err(Error::Limit(format!(
                 "What was said with this agent has more than {} MB. Copy it without its conversations.",
-                MOST / (1024 * 1024)
+                MOST_BYTES / (1024 * 1024)
             )));
         }
         let is_at_work = query("SELECT 1 FROM runs WHERE agent_id = $1 AND running = 1", (agent,))

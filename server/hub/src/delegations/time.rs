@@ -11,7 +11,7 @@ pub(super) const MINUTE_MS: i64 = 60 * 1000;
 /// One that waits has at least so long, and else as long as all that may come before it.
 const SHORTEST_WAIT_MINUTES: i64 = 60;
 /// Given up in one go; the next look takes the others.
-const MOST: i64 = 50;
+const MOST_AT_ONCE: i64 = 50;
 
 pub(super) const NEVER_BEGUN: &str = "It never came to its turn.";
 
@@ -32,7 +32,7 @@ impl Delegations<'_> {
                       OR d.user_id IN (SELECT user_id FROM placements WHERE node_id = $2 AND taken_on = 1))
                  ORDER BY d.until, d.id LIMIT $3",
             ],
-            (self.hub.now(), self.hub.cluster().own_id(), MOST),
+            (self.hub.now(), self.hub.cluster().own_id(), MOST_AT_ONCE),
         )
         .fetch_all(self.hub.store().read())
         .await?;

@@ -10,7 +10,7 @@ use sqlx::{Any, AssertSqlSafe, Executor};
 use std::collections::BTreeSet;
 
 /// Those of one folder.
-const MOST: usize = 5_000;
+const MOST_FOLDERS: usize = 5_000;
 
 /// By path, and whether strangers may have named it.
 pub(crate) async fn empty_folders(pool: &Readers, folder: &FolderId) -> Result<Vec<(FilePath, bool)>> {
@@ -52,7 +52,7 @@ pub(crate) async fn change_empty_folders(
     let kept: usize = query("SELECT COUNT(*) FROM empty_folders WHERE folder_id = $1", (folder,))
         .fetch_one(&mut **tx)
         .await?;
-    let too_many = new.split_off(MOST.saturating_sub(kept).min(new.len()));
+    let too_many = new.split_off(MOST_FOLDERS.saturating_sub(kept).min(new.len()));
     for part in new.chunks(PART) {
         let rows: Vec<_> =
             part.iter().map(|path| (folder.clone(), path.as_str().to_owned(), written.untrusted)).collect();

@@ -8,7 +8,7 @@ use protocol::{AgentId, FolderId};
 use std::collections::BTreeSet;
 
 /// Paths that are named.
-const MOST: usize = 50;
+const MOST_PATHS: usize = 50;
 
 /// What these changed of the files of an agent and of its workspace, by path.
 pub(crate) async fn changed_by(
@@ -34,9 +34,9 @@ pub(crate) async fn changed_by(
             .await?;
             changed.extend(paths.into_iter().map(|path| format!("{}/{path}", mount.path())));
         }
-        if changed.len() >= MOST {
+        if changed.len() >= MOST_PATHS {
             break;
         }
     }
-    Ok(changed.into_iter().take(MOST).collect())
+    Ok(changed.into_iter().take(MOST_PATHS).collect())
 }

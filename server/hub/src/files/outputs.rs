@@ -11,7 +11,7 @@ use protocol::FolderId;
 /// The folder that they are in.
 const FOLDER: &str = ".outputs/";
 /// How many there are at most.
-const MOST: usize = 5;
+const MOST_OUTPUTS: usize = 5;
 const LIFETIME_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Where the next one would be.
@@ -39,7 +39,7 @@ pub(crate) async fn keep_output(
     )
     .fetch_all(&mut **changing.tx)
     .await?;
-    let old = there.iter().filter(|path| is_output(path)).skip(MOST - 1);
+    let old = there.iter().filter(|path| is_output(path)).skip(MOST_OUTPUTS - 1);
     let old: Vec<FilePath> = old.map(|path| FilePath::check(path)).collect::<Result<_>>()?;
     changing.forget(&old).await?;
     text.truncate(text.floor_char_boundary(changing.largest_file()));

@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// Questions of a server's within one call.
-const MOST: u32 = 5;
+const MOST_QUESTIONS: u32 = 5;
 /// So many times its limit a call may take whose server says again and again how far it is.
 const LONGEST: u32 = 5;
 
@@ -169,8 +169,8 @@ impl<'a> Asking<'a> {
     /// What the person says to `elicitation/create`. Who asks too often is answered no more.
     pub(super) async fn reply(&self, params: &Value, gone: &CancellationToken) -> Result<Reply, McpFailure> {
         let nth = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
-        if nth > MOST {
-            return Err(McpFailure::AsksOn(MOST));
+        if nth > MOST_QUESTIONS {
+            return Err(McpFailure::AsksOn(MOST_QUESTIONS));
         }
         let form = match Form::read(self.server_name, params) {
             Ok(form) => form,

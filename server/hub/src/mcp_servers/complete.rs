@@ -16,7 +16,7 @@ use tokio::time::timeout;
 /// Whoever writes does not wait for longer.
 const LIMIT: Duration = Duration::from_secs(5);
 /// Suggestions, and characters of one and of what it is for.
-const MOST: usize = 20;
+const MOST_SUGGESTIONS: usize = 20;
 const LONGEST: usize = 200;
 const WRITTEN: usize = 1_000;
 
@@ -142,7 +142,7 @@ fn suggestions(result: &str) -> Vec<String> {
         let is_plain = !value.trim().is_empty() && !value.contains('\n') && visible(value, LONGEST) == value;
         is_plain.then(|| value.to_owned())
     };
-    values.iter().filter_map(plain).take(MOST).collect()
+    values.iter().filter_map(plain).take(MOST_SUGGESTIONS).collect()
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Programs of all, and names of variables of one.
-const MOST: usize = 50;
+const MOST_PROGRAMS: usize = 50;
 const MOST_VARIABLES: usize = 20;
 /// Characters of a name, of it or of a variable.
 const LONGEST_NAME: usize = 40;
@@ -177,8 +177,8 @@ impl AllowedMcpPrograms<'_> {
         };
         let mut tx = hub.store().write().await?;
         let existing = list(&mut *tx).await?;
-        if existing.len() >= MOST {
-            return Err(Error::Limit(format!("There are {MOST} programs. Remove one first.")));
+        if existing.len() >= MOST_PROGRAMS {
+            return Err(Error::Limit(format!("There are {MOST_PROGRAMS} programs. Remove one first.")));
         }
         if existing.iter().any(|other| other.name == program.name) {
             let name = &program.name;

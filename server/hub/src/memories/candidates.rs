@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashSet};
 /// Words that are looked for.
 const MOST_WORDS: usize = 100;
 /// Memories that are ranked.
-const MOST: usize = 300;
+const MOST_RANKED: usize = 300;
 /// A word that more have is common: of those with it the most important are looked at, and these are so many.
 const COMMON: usize = 500;
 const OF_COMMON: usize = 100;
@@ -39,11 +39,11 @@ impl Memories<'_> {
             let is_common = having > COMMON;
             let found = match is_common {
                 true => rows::important_with(self.hub.store().read(), owner, agent, &stem, OF_COMMON).await?,
-                false => rows::with(self.hub.store().read(), owner, agent, &stem, MOST).await?,
+                false => rows::with(self.hub.store().read(), owner, agent, &stem, MOST_RANKED).await?,
             };
             candidates.extend(found.into_iter().filter(|one| known.insert(one.id.clone())));
             // All others are as common, or there are enough.
-            if is_common || candidates.len() >= MOST {
+            if is_common || candidates.len() >= MOST_RANKED {
                 break;
             }
         }

@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 /// Of a memory that came as a line, in the middle.
 const IMPORTANCE: u8 = 3;
 /// Memories of one import, and those of one commit.
-const MOST: usize = MOST_KEPT;
+const MOST_CARRIED: usize = MOST_KEPT;
 const AT_ONCE: usize = 50;
 /// Characters of what was refused, to know it by.
 const EXCERPT: usize = 80;
@@ -191,9 +191,9 @@ fn read(text: &str) -> Result<Vec<CarriedMemory>> {
     if carried.is_empty() {
         return Err(Error::invalid("Nothing stands there to be remembered."));
     }
-    if carried.len() > MOST {
+    if carried.len() > MOST_CARRIED {
         return Err(Error::Invalid(format!(
-            "These are {} memories. At most {MOST} come along at once.",
+            "These are {} memories. At most {MOST_CARRIED} come along at once.",
             carried.len()
         )));
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub(super) const ANSWERS: u32 = 300;
 const NAMED: usize = 3;
 /// Memories that are noted for a run.
-const MOST: usize = 300;
+const MOST_NOTED: usize = 300;
 /// Those of a search that count as used.
 const USED: usize = 3;
 
@@ -134,7 +134,7 @@ impl Memories<'_> {
         let known: HashSet<MemoryId> = noted.iter().cloned().collect();
         let new = found.iter().map(|memory| memory.id.clone()).filter(|id| !known.contains(id));
         let before = noted.len();
-        noted.extend(new.take(MOST.saturating_sub(before)));
+        noted.extend(new.take(MOST_NOTED.saturating_sub(before)));
         let is_new = noted.len() > before;
         if is_new {
             query("UPDATE runs SET memories = $2 WHERE id = $1", (run, Json(&noted)))

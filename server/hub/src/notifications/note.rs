@@ -11,7 +11,7 @@ use crate::store::{FromRow, Row, Transaction, query};
 use protocol::{AgentId, ApprovalId, ConversationId, NotificationId, PipelineId, UserId};
 
 /// What is kept for a person, and for how long: 90 days.
-const MOST: i64 = 500;
+const MOST_NOTIFICATIONS: i64 = 500;
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
 struct Told {
@@ -155,7 +155,7 @@ async fn forget_old(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()
     query(
         "DELETE FROM notifications WHERE user_id = $1 AND (at <= $2 OR id <=
              (SELECT n.id FROM notifications n WHERE n.user_id = $1 ORDER BY n.id DESC LIMIT 1 OFFSET $3))",
-        (owner, now - KEPT_MS, MOST),
+        (owner, now - KEPT_MS, MOST_NOTIFICATIONS),
     )
     .execute(&mut **tx)
     .await?;

@@ -13,7 +13,7 @@ use protocol::{AgentId, ContextSource, UserId};
 use sqlx::{Any, Executor};
 
 /// Keys of a person, and bytes of all their names and values.
-const MOST: usize = 20;
+const MOST_KEYS: usize = 20;
 const MOST_BYTES: usize = 4_000;
 
 const KEYS: &str = "SELECT k.name, k.value, k.writer_id, a.name AS writer_name, k.untrusted, k.changed_at
@@ -128,9 +128,9 @@ async fn put(
     }
     let others = keys.iter().filter(|key| key.name != note.name);
     let bytes: usize = others.clone().map(|key| key.name.len() + key.value.len()).sum();
-    if others.count() >= MOST || bytes + note.bytes() > MOST_BYTES {
+    if others.count() >= MOST_KEYS || bytes + note.bytes() > MOST_BYTES {
         return Err(Error::Limit(format!(
-            "There are at most {MOST} keys, with {MOST_BYTES} bytes together. Remove some first: an empty value does."
+            "There are at most {MOST_KEYS} keys, with {MOST_BYTES} bytes together. Remove some first: an empty value does."
         )));
     }
     let (writer, untrusted) = writer.map_or((None, false), |(agent, untrusted)| (Some(agent), untrusted));

@@ -13,7 +13,7 @@ use protocol::{PipelineId, UserId};
 const WORDS: usize = 4_000;
 const MINUTE_MS: i64 = 60 * 1000;
 /// Ended in one go; the next look takes the others.
-const MOST: i64 = 50;
+const MOST_AT_ONCE: i64 = 50;
 const TOO_LATE: &str = "You did not answer in time.";
 
 /// One whose time is up.
@@ -64,7 +64,7 @@ impl Pipelines<'_> {
                AND (CAST($2 AS TEXT) IS NULL
                     OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $2 AND taken_on = 1))
              ORDER BY t.until LIMIT $3",
-            (self.hub.now(), node, MOST),
+            (self.hub.now(), node, MOST_AT_ONCE),
         )
         .fetch_all(self.hub.store().read())
         .await?;

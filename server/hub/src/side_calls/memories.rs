@@ -14,7 +14,7 @@ use serde_json::Value;
 const PROMPT: &str = include_str!("memories.md");
 /// Tokens of an answer at most, and memories that are taken of it.
 const OUTPUT: u32 = 400;
-const MOST: usize = 3;
+const MOST_MEMORIES: usize = 3;
 
 #[derive(Deserialize)]
 struct Worth {
@@ -66,7 +66,7 @@ fn worth(said: &str) -> Vec<MemoryWords> {
         let importance = importance.as_u64().and_then(|one| u8::try_from(one).ok()).unwrap_or(3);
         MemoryWords::new(&skills::visible(&text), kind, &[], importance).ok()
     };
-    listed.into_iter().filter_map(words).take(MOST).collect()
+    listed.into_iter().filter_map(words).take(MOST_MEMORIES).collect()
 }
 
 #[cfg(test)]

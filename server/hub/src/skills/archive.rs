@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(super) const ZIP: &[u8] = b"PK";
 pub(super) const GZIP: &[u8] = b"\x1f\x8b";
 /// Skills of which one is chosen.
-pub(super) const MOST: usize = 200;
+pub(super) const MOST_SKILLS: usize = 200;
 /// Bytes of what says which skills there are, and of one skill, where the archive is that of a repository.
 const MAINS: u64 = 8 * 1024 * 1024;
 const FOLDER: u64 = 2 * 1024 * 1024;
@@ -55,9 +55,9 @@ impl<'a> Archive<'a> {
                 folder => format!("There is no SKILL.md in {folder}, so it is no skill."),
             })),
             [only] => self.folder(only).map(Contents::One),
-            several if several.len() > MOST => {
-                Err(Error::Limit(format!("There are more than {MOST} skills. Name the folder of one.")))
-            }
+            several if several.len() > MOST_SKILLS => Err(Error::Limit(format!(
+                "There are more than {MOST_SKILLS} skills. Name the folder of one."
+            ))),
             several => Ok(Contents::Several(several.iter().map(|folder| found(folder, &mains)).collect())),
         }
     }

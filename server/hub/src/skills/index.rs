@@ -1,7 +1,7 @@
 //! What a site lists of its own skills, below `/.well-known/agent-skills/`: Agent Skills Discovery of 0.2, in which
 //! each has an address and a digest, and of 0.1, in which each has a folder and names its files.
 
-use super::archive::{MOST, told};
+use super::archive::{MOST_SKILLS, told};
 use super::parcel::{FILES, digest};
 use crate::error::{Error, Result};
 use crate::files::FilePath;
@@ -40,7 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Vec<Listed>> {
     }
     let index: Value = serde_json::from_slice(bytes).ok()?;
     let skills = index.get("skills")?.as_array()?;
-    Some(skills.iter().filter_map(listed).take(MOST).collect())
+    Some(skills.iter().filter_map(listed).take(MOST_SKILLS).collect())
 }
 
 /// What is on it, for somebody to choose from.

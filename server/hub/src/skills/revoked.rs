@@ -10,7 +10,7 @@ use protocol::AgentId;
 use protocol::view::{AuditAction, RevokedSkill};
 
 /// As many as there can be.
-const MOST: usize = 1000;
+const MOST_REVOKED: usize = 1000;
 
 /// What administrators say of everybody's skills.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,10 @@ impl SkillsOfAll<'_> {
     /// Takes the version with this digest back.
     pub async fn revoke(self, digest: &str) -> Result<()> {
         let (hub, digest) = (self.admin.hub, checked(digest)?);
-        if self.revoked().await?.len() >= MOST {
-            return Err(Error::Limit(format!("{MOST} versions are taken back. Allow some again first.")));
+        if self.revoked().await?.len() >= MOST_REVOKED {
+            return Err(Error::Limit(format!(
+                "{MOST_REVOKED} versions are taken back. Allow some again first."
+            )));
         }
         let mut tx = hub.store().write().await?;
         let name: Option<String> = query(

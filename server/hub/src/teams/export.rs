@@ -11,15 +11,15 @@ use protocol::AgentId;
 use protocol::view::{AgentDraft, AgentView, Network, TeamExport};
 
 /// Agents in one file.
-const MOST: usize = 100;
+const MOST_AGENTS: usize = 100;
 
 const ALWAYS: &str = "Only what an agent is goes along: its name, role, instructions, tools, settings and the name of its model. Not its provider, and nothing that was said.";
 
 impl OwnTeams<'_> {
     /// These agents as a file, and what of them does not go along.
     pub async fn export(self, agents: &[AgentId]) -> Result<TeamExport> {
-        if agents.is_empty() || agents.len() > MOST {
-            return Err(Error::invalid(format!("Choose 1 to {MOST} agents.")));
+        if agents.is_empty() || agents.len() > MOST_AGENTS {
+            return Err(Error::invalid(format!("Choose 1 to {MOST_AGENTS} agents.")));
         }
         let store = self.scoped.hub.store().read();
         let roles = agent_roles::of_person(store, &self.scoped.viewer.me.id).await?;
@@ -196,6 +196,6 @@ fn free(entries: &[WrittenEntry], roles: &[AgentRole], name: &str) -> String {
     };
     let name = name.to_lowercase();
     let short: String = name.chars().take(NAME - 4).collect();
-    let numbered = (2..=MOST + 1).map(|number| format!("{} {number}", short.trim_end()));
+    let numbered = (2..=MOST_AGENTS + 1).map(|number| format!("{} {number}", short.trim_end()));
     std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }

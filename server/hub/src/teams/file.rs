@@ -1,6 +1,6 @@
 //! `agents.yaml`: what it says, with the lines on which it does. YAML, or JSON, which is YAML too.
 
-use crate::agent_roles::MOST;
+use crate::agent_roles::MOST_OF_ROLE;
 use crate::agents;
 use crate::error::{Error, Result};
 use protocol::agent::Home;
@@ -211,8 +211,8 @@ fn take(entry: &mut Entry, name: &str, line: u64, value: Value) -> std::result::
         },
         "colour" | "color" => entry.colour = one_line(name, value)?,
         "max_output_tokens" => entry.max_output_tokens = number(name, &value, 1, 200_000)?,
-        "least" => entry.least = number(name, &value, 0, MOST)?,
-        "most" => entry.most = Some(number(name, &value, 1, MOST)?),
+        "least" => entry.least = number(name, &value, 0, MOST_OF_ROLE)?,
+        "most" => entry.most = Some(number(name, &value, 1, MOST_OF_ROLE)?),
         "loop" => match serde_json::from_value(value) {
             Ok(settings) => entry.settings = settings,
             Err(error) => entry.notices.push(format!(

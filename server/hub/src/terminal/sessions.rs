@@ -7,7 +7,7 @@ use crate::store::{Json, query};
 use protocol::AgentId;
 
 /// Sessions of one agent. The one that was used longest ago goes for a new one.
-const MOST: i64 = 10;
+const MOST_SESSIONS: i64 = 10;
 
 /// Names with values.
 type Variables = Vec<(String, String)>;
@@ -56,7 +56,7 @@ impl TerminalSessions<'_> {
         query(
             "DELETE FROM terminal_sessions WHERE agent_id = $1 AND name NOT IN
                (SELECT name FROM terminal_sessions WHERE agent_id = $1 ORDER BY used_at DESC, name LIMIT $2)",
-            (agent, MOST),
+            (agent, MOST_SESSIONS),
         )
         .execute(&mut *tx)
         .await?;

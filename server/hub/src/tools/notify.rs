@@ -9,7 +9,7 @@ use protocol::view::NotificationKind;
 use serde_json::{Value, json};
 
 /// An agent notifies its person so often within an hour.
-const MOST: i64 = 6;
+const MOST_AN_HOUR: i64 = 6;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 pub(super) async fn notify(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -19,7 +19,7 @@ pub(super) async fn notify(caller: &Caller<'_>, call: &ResolvedCall) -> Result<S
     }
     let hub = caller.hub;
     let mut tx = hub.store().write().await?;
-    if said_since(&mut tx, caller, hub.now() - HOUR_MS).await? >= MOST {
+    if said_since(&mut tx, caller, hub.now() - HOUR_MS).await? >= MOST_AN_HOUR {
         return Err(ToolError(
             "They were notified 6 times within an hour, which is the most. Say it in the conversation."
                 .to_owned(),

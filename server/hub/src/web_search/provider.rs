@@ -36,7 +36,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 const OUTPUT: u32 = 2_000;
 const THOUGHTS: u32 = 2_000;
 /// Searches of one call, where the provider can be told.
-const MOST: u32 = 1;
+const MOST_SEARCHES: u32 = 1;
 
 /// The run that pays for a search.
 #[derive(Clone)]
@@ -172,7 +172,7 @@ impl WebSearch<'_> {
         }
         memory.rests.turn(&asked.source, 0, Turn::Own, self.hub.moment())?;
         let wanted = &asked.wanted;
-        let searches = Searches { most: MOST, fee: fee(kind, &model.model) };
+        let searches = Searches { most: MOST_SEARCHES, fee: fee(kind, &model.model) };
         let tally = Tally::default();
         let Called { terms, events } = self
             .hub

@@ -6,7 +6,7 @@ use crate::world::{Endpoint, Sink, World, each_store_with_a_web, on_sqlite_with_
 use protocol::view::{Network, SearchKind};
 use serde_json::{Value, json};
 
-const MOST: usize = 8000;
+const MOST_BYTES: usize = 8000;
 
 /// What is to be told of a page that was found.
 enum Told {
@@ -67,7 +67,7 @@ async fn what_is_found_is_read_and_told_by_the_parts_that_fit() {
         let conversation = scoped.conversations().create(&agent.id).await.unwrap().id;
         let input = json!({ "query": "moss", "question": "Where is damp MOSS? 湿った苔", "pages": 8 });
         let first = calls(&scoped, &agent.id, &conversation, &[("research_topic", input)]).await.remove(0);
-        assert!(!first.0 && first.1.len() <= MOST, "{first:?}");
+        assert!(!first.0 && first.1.len() <= MOST_BYTES, "{first:?}");
         let told: Value = serde_json::from_str(&first.1).unwrap();
         let results = told["results"].as_array().unwrap();
         assert_eq!(results.len(), pages.len(), "{told}");

@@ -11,7 +11,7 @@ use protocol::{AgentId, FailureKind, TabId};
 use serde_json::json;
 use std::time::Duration;
 
-const MOST: u64 = 200_000;
+const MOST_KEPT: u64 = 200_000;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
@@ -19,21 +19,21 @@ async fn whoever_keeps_as_much_as_they_may_is_told_so_and_loses_nothing() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
-        let hub = world.narrow(MOST).await;
+        let hub = world.narrow(MOST_KEPT).await;
         let (adas, eves) = (agent(&hub, &ada, &endpoint).await, agent(&hub, &eve, &endpoint).await);
         let scoped = hub.for_viewer(&ada);
-        assert_eq!(scoped.space().read().await.unwrap(), Space { kept: 0, most: Some(MOST) });
+        assert_eq!(scoped.space().read().await.unwrap(), Space { kept: 0, most: Some(MOST_KEPT) });
         let text: Vec<String> = (0..5_000).map(|leaf| format!("leaf-{leaf}")).collect();
         let text = text.join(" ");
         // The answer to what was let in is kept as well.
         let last = scoped.runs().send_message(&adas, &text, Some("last"), None).await.unwrap();
-        while scoped.space().read().await.unwrap().kept < MOST {
+        while scoped.space().read().await.unwrap().kept < MOST_KEPT {
             let answered = scoped.runs().ask(&adas, &text, None, PATIENCE).await.unwrap();
             assert_eq!(answered.outcome, Some(Outcome::Completed));
         }
         let schedule = scoped.schedules().create(&adas, &hourly("Look around.")).await.unwrap();
         let kept = scoped.space().read().await.unwrap().kept;
-        assert!(kept < 2 * MOST, "{kept}");
+        assert!(kept < 2 * MOST_KEPT, "{kept}");
 
         let refused =
             scoped.runs().send_message(&adas, "One more", None, None).await.unwrap_err().into_failure();

@@ -13,7 +13,7 @@ use rust_xlsxwriter::{
 use serde_json::Value;
 
 /// Styles of a sheet, conditions of a sheet, and cells of one style.
-const MOST: usize = 200;
+const MOST_STYLES: usize = 200;
 const MOST_CELLS: u64 = 10_000;
 /// Columns of one style.
 const MOST_COLUMNS: u16 = 200;
@@ -25,8 +25,10 @@ pub(super) struct Looks<'d>(Vec<(Area, &'d CellStyle)>);
 
 impl<'d> Looks<'d> {
     pub(super) fn of(draft: &'d SheetDraft) -> Result<Self, XlsxError> {
-        if draft.look.styles.len() > MOST || draft.look.conditional.len() > MOST {
-            return Err(wrong(format!("A sheet has {MOST} styles and {MOST} conditions at most.")));
+        if draft.look.styles.len() > MOST_STYLES || draft.look.conditional.len() > MOST_STYLES {
+            return Err(wrong(format!(
+                "A sheet has {MOST_STYLES} styles and {MOST_STYLES} conditions at most."
+            )));
         }
         let mut looks = Vec::new();
         for styled in &draft.look.styles {

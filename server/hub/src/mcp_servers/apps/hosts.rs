@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Hosts of each kind that a page may name, and those of a server that are kept.
 const NAMED: usize = 20;
-const MOST: usize = 100;
+const MOST_HOSTS: usize = 100;
 /// Bytes of one.
 const LONGEST: usize = 200;
 
@@ -50,8 +50,8 @@ impl Asked {
             from.remove(host);
             to.insert(host.clone());
         }
-        if self.allowed.len() + self.refused.len() > MOST {
-            return Err(Error::Limit(format!("The pages of a server may name {MOST} hosts in all.")));
+        if self.allowed.len() + self.refused.len() > MOST_HOSTS {
+            return Err(Error::Limit(format!("The pages of a server may name {MOST_HOSTS} hosts in all.")));
         }
         Ok(())
     }

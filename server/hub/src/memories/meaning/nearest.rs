@@ -17,7 +17,7 @@ const LONGEST: usize = 1_000;
 /// Vectors that are read at a time: others are served in between.
 const PART: usize = 250;
 /// Memories that are found by meaning, how near the furthest of them is in parts of the nearest, and at least.
-const MOST: usize = 20;
+const MOST_NEAR: usize = 20;
 const NEAR: f32 = 0.8;
 const LEAST: f32 = 0.2;
 /// Texts whose vectors are kept for the next look, of all people together.
@@ -55,7 +55,7 @@ impl Memories<'_> {
             }
             near.extend(part.into_iter().map(|(id, bytes)| (likeness(&sought, &bytes), id)));
             near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-            near.truncate(MOST);
+            near.truncate(MOST_NEAR);
             if count < PART {
                 break;
             }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 const OF_SCHEDULE: Rate = Rate { per_second: 1, burst: 30 };
 const OF_PERSON: Rate = Rate { per_second: 4, burst: 120 };
 /// Schedules, and people, that are told apart.
-const MOST: usize = 10_000;
+const MOST_TOLD_APART: usize = 10_000;
 
 pub(in crate::schedules) struct Rates {
     schedules: Mutex<Buckets<ScheduleId>>,
@@ -19,8 +19,8 @@ pub(in crate::schedules) struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            schedules: Mutex::new(Buckets::new(OF_SCHEDULE, MOST)),
-            people: Mutex::new(Buckets::new(OF_PERSON, MOST)),
+            schedules: Mutex::new(Buckets::new(OF_SCHEDULE, MOST_TOLD_APART)),
+            people: Mutex::new(Buckets::new(OF_PERSON, MOST_TOLD_APART)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::edit::without_mark;
 
 /// Bytes of one patch, its hunks, and the lines of a hunk.
 const BYTES: usize = 200 * 1024;
-const MOST: usize = 200;
+const MOST_HUNKS: usize = 200;
 const LINES: usize = 2000;
 /// Lines that are compared for one patch.
 const COMPARED: usize = 20_000_000;
@@ -105,8 +105,8 @@ fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
                 hunk.lines.push(line);
             }
         }
-        if hunks.len() > MOST {
-            return Err(format!("The patch has more than {MOST} hunks. Apply it in parts."));
+        if hunks.len() > MOST_HUNKS {
+            return Err(format!("The patch has more than {MOST_HUNKS} hunks. Apply it in parts."));
         }
         if hunks.last().is_some_and(|hunk| hunk.lines.len() > LINES) {
             return Err(format!("Hunk {} has more than {LINES} lines. Make several of it.", hunks.len()));
@@ -370,7 +370,7 @@ mod tests {
         let many = |line: &str, count: usize| line.repeat(count);
         for (text, patch, expected) in [
             ("a\n", many("+moss\n", BYTES / 6 + 1), "larger than 200 KB"),
-            ("a\n", many("@@\n+b\n", MOST + 1), "more than 200 hunks"),
+            ("a\n", many("@@\n+b\n", MOST_HUNKS + 1), "more than 200 hunks"),
             ("a\n", many("+b\n", LINES + 1), "Hunk 1 has more than 2000 lines"),
             (many("\n", 20_000).as_str(), format!("@@\n{}-x\n", many(" \n", LINES - 1)), "takes too long"),
         ] {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 /// Pictures of one document, and bytes of all of them as they are kept.
-const MOST: usize = 40;
+const MOST_PICTURES: usize = 40;
 const LARGEST: usize = 24 * 1024 * 1024;
 /// All pictures of one document, some of which may be on devices.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -35,10 +35,10 @@ pub(super) async fn pictures(caller: &Caller<'_>, markdown: &str) -> Result<Pict
     }
     let names = caller.hub.pictures_of(caller.owner, markdown).await;
     let names = names.map_err(|why| ToolError(why.to_string()))?;
-    let beyond = names.len().saturating_sub(MOST);
+    let beyond = names.len().saturating_sub(MOST_PICTURES);
     let (mut size, mut left) = (0, names.len() - beyond);
     let until = Instant::now() + LONGEST;
-    for name in names.into_iter().take(MOST) {
+    for name in names.into_iter().take(MOST_PICTURES) {
         let Ok(read) = timeout_at(until, read(caller, &name, LARGEST - size)).await else {
             found.notes.push(late(&name, left - 1));
             break;
@@ -58,7 +58,7 @@ pub(super) async fn pictures(caller: &Caller<'_>, markdown: &str) -> Result<Pict
     }
     if beyond > 0 {
         found.notes.push(format!(
-            "Further pictures, {beyond} in number, are not in it: a document has {MOST} pictures at most."
+            "Further pictures, {beyond} in number, are not in it: a document has {MOST_PICTURES} pictures at most."
         ));
     }
     Ok(found)

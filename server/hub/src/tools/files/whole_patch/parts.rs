@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Files of one patch.
-const MOST: usize = 50;
+const MOST_FILES: usize = 50;
 
 pub(super) const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
@@ -63,8 +63,8 @@ pub(super) fn parts(patch: &str) -> Result<Vec<Part>, String> {
             }
         }
         parts.push(part);
-        if parts.len() > MOST {
-            return Err(format!("The patch is of more than {MOST} files. Apply it in parts."));
+        if parts.len() > MOST_FILES {
+            return Err(format!("The patch is of more than {MOST_FILES} files. Apply it in parts."));
         }
     }
     match parts.is_empty() {
