@@ -81,6 +81,16 @@ impl Appending {
         self.warn(place, turn, &owner, &agent, lent.as_ref(), token.as_ref()).await
     }
 
+    /// Puts a call on the meter whose agent or conversation is gone, and lets go of what was held for it: what was used
+    /// is used, though no log is there to say so.
+    pub(crate) async fn book_unlogged(&mut self, spender: &Spender, metered: &Metered) -> Result<()> {
+        let line = SpendingRecord::of(spender.agent(), spender.token(), metered, self.now());
+        let growth = Growth::default().by(metered);
+        meter(&mut self.tx, &line, growth).await?;
+        server_spending::meter(&mut self.tx, [(&line, &growth)]).await?;
+        held::release(&mut self.tx, spender.caller(), spender.slot()).await
+    }
+
     /// Lets go of what was held for a call that used nothing.
     pub(crate) async fn let_go(&mut self, spender: &Spender) -> Result<()> {
         held::release(&mut self.tx, spender.caller(), spender.slot()).await

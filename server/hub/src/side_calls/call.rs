@@ -77,9 +77,13 @@ impl SideCalls<'_> {
         };
         let mut patience = self.hub.tasks().patience();
         while let Err(error) = self.settle(&calling).await {
-            if !patience.outlasts(&error).await {
-                return Err(error);
+            if patience.outlasts(&error).await {
+                continue;
             }
+            if !error.is_database_away() {
+                self.settle_unlogged(&calling).await?;
+            }
+            return Err(error);
         }
         Ok(said)
     }
@@ -134,6 +138,15 @@ impl SideCalls<'_> {
             }
             Some(Settlement::Unused) => appending.let_go(&calling.spender).await?,
         }
+        appending.books(calling.tally.clone());
+        self.hub.log().commit(appending).await
+    }
+
+    /// The agent or the conversation went meanwhile.
+    async fn settle_unlogged(self, calling: &Calling<'_>) -> Result<()> {
+        let Some(Settlement::Used(usage)) = calling.tally.owed() else { return Ok(()) };
+        let mut appending = self.hub.log().appending().await?;
+        appending.book_unlogged(&calling.spender, &self.metered(calling, usage)).await?;
         appending.books(calling.tally.clone());
         self.hub.log().commit(appending).await
     }

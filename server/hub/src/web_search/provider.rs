@@ -195,11 +195,16 @@ impl WebSearch<'_> {
             ended = calling.hear_out(self.hub, events, &mut told) => ended,
         };
         let mut patience = self.hub.tasks().patience();
-        while let Err(error) = calling.settle(self.hub, told.made).await {
-            if !patience.outlasts(&error).await {
-                tracing::error!(error = ?error, "what a search cost was not booked");
-                break;
+        // Who was not heard out may have searched.
+        let made = if matches!(ended, Err(SourceError::TooLate)) { searches.most } else { told.made };
+        while let Err(error) = calling.settle(self.hub, made).await {
+            if patience.outlasts(&error).await {
+                continue;
             }
+            if error.is_database_away() || calling.settle_unlogged(self.hub, made).await.is_err() {
+                tracing::error!(error = ?error, "what a search cost was not booked");
+            }
+            break;
         }
         ended?;
         if told.made == 0 && told.sources.is_empty() {
@@ -290,6 +295,15 @@ impl Calling {
             }
             (Some(Settlement::Unused), Spender::Run { .. }) => appending.let_go(&self.payer.spender).await?,
         }
+        appending.books(self.tally.clone());
+        hub.log().commit(appending).await
+    }
+
+    /// The agent or the conversation went meanwhile.
+    async fn settle_unlogged(&self, hub: &Hub, made: u32) -> Result<()> {
+        let Some(Settlement::Used(usage)) = self.tally.owed() else { return Ok(()) };
+        let mut appending = hub.log().appending().await?;
+        appending.book_unlogged(&self.payer.spender, &self.metered(hub, usage, made)).await?;
         appending.books(self.tally.clone());
         hub.log().commit(appending).await
     }

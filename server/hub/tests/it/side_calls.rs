@@ -190,6 +190,29 @@ async fn a_call_that_ends_while_the_database_is_away_is_paid_for_when_it_is_back
     .await;
 }
 
+#[tokio::test]
+async fn a_call_whose_agent_is_deleted_meanwhile_is_paid_for_and_nothing_stays_held() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, _tab) = wanted(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let enough = Caps { ever: Some(Micros(100_000_000)), ..Caps::default() };
+        scoped.ledger().limit_own(&enough).await.unwrap();
+        let talk = begun(&scoped, &agent.id).await;
+        ask(&scoped, &agent.id, &talk, "Hello\ntitle: Behind the gate").await;
+        asked(&endpoint, NAMES, 1).await;
+        scoped.agents().delete(&agent.id).await.unwrap();
+        endpoint.open_gate().await;
+        let paid = async || {
+            let usage = scoped.ledger().usage().await.unwrap();
+            usage.kinds.iter().filter(|of| of.kind == CallKind::Title).map(|of| of.line.calls).sum::<u64>()
+        };
+        until(async || paid().await == 1).await;
+        assert_eq!(holds(&world).await, 0);
+    })
+    .await;
+}
+
 /// Waits for the end of the run under way.
 async fn finished(scoped: &Scoped<'_>, agent: &AgentId) {
     let at_work = async || {
