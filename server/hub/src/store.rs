@@ -49,6 +49,7 @@ pub(crate) use values::Values;
 use crate::error::{Error, Result};
 use crate::tasks::Tasks;
 use group::{CLOSING, Writer};
+use lost_answer::Outcomes;
 use sqlx::AnyPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -115,9 +116,10 @@ impl Store {
             // A `BEGIN` that nobody waits for any more would go back to the pool with its connection, and whatever
             // that is used for next would be a part of it: SQLx takes back only what was answered.
             Writers::Postgres(pool, tasks) => {
-                let begun_in = pool.clone();
-                let transaction = tasks.complete(async move { begun_in.begin().await }).await??;
-                Transaction::postgres(transaction, pool.clone(), Arc::clone(&self.changes))
+                let outcomes = Outcomes { pool: pool.clone(), fence: Arc::clone(&self.fence) };
+                let pool = pool.clone();
+                let transaction = tasks.complete(async move { pool.begin().await }).await??;
+                Transaction::postgres(transaction, outcomes, Arc::clone(&self.changes))
             }
         })
     }

@@ -1,21 +1,22 @@
 //! A connection of either database, to which one statement goes after another.
 
 use super::group::Member;
+use super::lost_answer::Outcomes;
 use super::sqlite::{Outcome, Statement};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
 use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool, Either, Error, Execute, Executor, SqlStr};
+use sqlx::{Any, Either, Error, Execute, Executor, SqlStr};
 use tokio::task::coop::consume_budget;
 
 #[derive(Debug)]
 pub enum Connection {
     /// The one that writes to SQLite; elsewhere while a statement runs that takes long.
     Sqlite(Option<Member>),
-    /// A transaction, and the pool that it is from.
-    Postgres(sqlx::Transaction<'static, Any>, AnyPool),
+    /// A transaction, and where it is asked what became of it.
+    Postgres(sqlx::Transaction<'static, Any>, Outcomes),
     /// One that only reads, of either.
     Reading(PoolConnection<Any>),
 }

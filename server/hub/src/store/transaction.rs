@@ -3,11 +3,11 @@
 use super::changes::Changes;
 use super::connection::Connection;
 use super::group::Member;
-use super::lost_answer;
+use super::lost_answer::Outcomes;
 use crate::error::Result;
 use protocol::UserId;
 use protocol::hub::Noun;
-use sqlx::{Any, AnyPool, Error};
+use sqlx::{Any, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,10 +30,10 @@ impl Transaction {
 
     pub(super) fn postgres(
         transaction: sqlx::Transaction<'static, Any>,
-        pool: AnyPool,
+        outcomes: Outcomes,
         changes: Arc<Changes>,
     ) -> Self {
-        Self::of(Connection::Postgres(transaction, pool), changes)
+        Self::of(Connection::Postgres(transaction, outcomes), changes)
     }
 
     fn of(connection: Connection, changes: Arc<Changes>) -> Self {
@@ -69,8 +69,8 @@ impl Transaction {
         };
         match of {
             Connection::Sqlite(member) => kept(member)?.commit(Box::new(then)).await?,
-            Connection::Postgres(transaction, pool) => {
-                lost_answer::commit(transaction, &pool).await?;
+            Connection::Postgres(transaction, outcomes) => {
+                outcomes.commit(transaction).await?;
                 then();
             }
             Connection::Reading(_) => {}
@@ -88,8 +88,8 @@ impl Transaction {
         };
         match of {
             Connection::Sqlite(member) => kept(member)?.commit_soon(Box::new(then)),
-            Connection::Postgres(transaction, pool) => {
-                lost_answer::commit(transaction, &pool).await?;
+            Connection::Postgres(transaction, outcomes) => {
+                outcomes.commit(transaction).await?;
                 then();
             }
             Connection::Reading(_) => {}
