@@ -40,12 +40,21 @@ async fn settle_in_the_end(hub: Hub, request: SettleRequest, is_held: bool, trie
     let (mut tried, mut patience) = (Some(tried), hub.tasks().patience());
     while let Err(error) = hub.ledger().settle_once(request.clone()).await {
         drop(tried.take());
-        if !patience.outlasts(&error).await {
-            tracing::error!(error = ?error, "a call outside of runs was not booked");
-            return;
-        }
-        if is_held && held::is_let_go(hub.store().read(), &request.spender).await.is_ok_and(|it_is| it_is) {
-            return;
+        let mut away = error;
+        // Where something was held, it is not tried again before it is known whether it was booked after all.
+        loop {
+            if !patience.outlasts(&away).await {
+                tracing::error!(error = ?away, "a call outside of runs was not booked");
+                return;
+            }
+            if !is_held {
+                break;
+            }
+            match held::is_let_go(hub.store().read(), &request.spender).await {
+                Ok(true) => return,
+                Ok(false) => break,
+                Err(error) => away = error,
+            }
         }
     }
 }
