@@ -19,14 +19,19 @@ pub(super) fn named(number: i64) -> String {
     of(number.saturating_mul(DAY_MS))
 }
 
-/// The first day of a moment's month.
+/// The month of a moment in Unix milliseconds, as `2026-11`.
 pub(crate) fn month_of(at: i64) -> String {
-    first_of_month(&of(at))
+    month(&of(at)).to_owned()
+}
+
+/// The month of a day. Days of later ones, which a clock wrote down that was ahead, are not in it.
+pub(super) fn month(day: &str) -> &str {
+    day.get(..7).unwrap_or(day)
 }
 
 /// The first day of the same month.
 pub(super) fn first_of_month(day: &str) -> String {
-    format!("{}-01", day.get(..7).unwrap_or(day))
+    format!("{}-01", month(day))
 }
 
 /// The day `back` days earlier.
@@ -50,6 +55,7 @@ mod tests {
             assert_eq!(of(at), day, "{at}");
             assert_eq!(named(number_of(at)), day, "{at}");
             assert_eq!(first_of_month(day), month);
+            assert_eq!(month_of(at), month[..7]);
         }
         assert_eq!(before(1_795_305_600_000, 22), "2026-10-31");
     }

@@ -15,7 +15,7 @@ impl WholeLedger<'_> {
             "SELECT u.id, u.name, c.per_call, c.per_run, c.per_day, c.per_month, c.ever,
                     CAST(COALESCE(SUM(CASE WHEN s.day = $1 THEN s.cost ELSE 0 END),
                     0) AS BIGINT) AS spent_day,
-                    CAST(COALESCE(SUM(CASE WHEN s.day >= $2 THEN s.cost ELSE 0 END),
+                    CAST(COALESCE(SUM(CASE WHEN SUBSTR(s.day, 1, 7) = $2 THEN s.cost ELSE 0 END),
                     0) AS BIGINT) AS spent_month,
                     CAST(COALESCE(SUM(s.cost), 0) AS BIGINT) AS spent_ever
              FROM users u LEFT JOIN caps c ON c.scope = 'member' AND c.owner = u.id
@@ -23,7 +23,7 @@ impl WholeLedger<'_> {
              WHERE u.role <> 'removed'
              GROUP BY u.id, u.name, c.per_call, c.per_run, c.per_day, c.per_month, c.ever
              ORDER BY u.name, u.id",
-            (&today, day::first_of_month(&today)),
+            (&today, day::month(&today)),
         )
         .fetch_all(self.hub.store().read())
         .await

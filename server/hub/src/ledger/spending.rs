@@ -241,16 +241,16 @@ pub(super) struct SoFar {
     pub(super) held: Micros,
 }
 
-/// Sums over what was `spent` and is `held`: today (`$1`), since the month began (`$2`), ever.
+/// Sums over what was `spent` and is `held`: today (`$1`), in this month (`$2`), ever.
 const SUMS: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-            CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+            CAST(COALESCE(SUM(CASE WHEN SUBSTR(day, 1, 7) = $2 THEN cost ELSE 0 END), 0) AS BIGINT),
             CAST(COALESCE(SUM(cost), 0) AS BIGINT),
             (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM held)
      FROM spent";
 
 pub(super) async fn so_far(connection: &mut Connection, scope: Scope<'_>, now: i64) -> Result<SoFar> {
     let today = day::of(now);
-    let month = day::first_of_month(&today);
+    let month = day::month(&today).to_owned();
     let query = match scope {
         Scope::Agent(agent) => query(
             [

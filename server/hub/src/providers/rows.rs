@@ -256,7 +256,7 @@ pub(super) async fn lent(db: &Readers, person: &UserId, month: &str) -> Result<V
         let Usable { provider, lent, .. } = usable(row, person)?;
         let spent = query(
             "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM spending
-             WHERE user_id = $1 AND provider_id = $2 AND day >= $3",
+             WHERE user_id = $1 AND provider_id = $2 AND SUBSTR(day, 1, 7) = $3",
             (person, &provider.id, month),
         )
         .fetch_one::<Row>(db)

@@ -6,6 +6,7 @@ use crate::runs::{agent, open};
 use crate::talk::a_moment;
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{Error, Hub, Tab, Viewer};
+use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
 use protocol::approval::{Approval, Decision};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
@@ -53,6 +54,27 @@ async fn a_schedule_is_due_when_it_was_to_be_once_the_clock_is_right_again() {
             once(async || told(&scoped.conversations().entries(&agent.id, 0).await.unwrap()) == expected)
                 .await;
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_spent_while_the_clock_was_ahead_is_spent_in_no_month_before() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let spent = async || scoped.ledger().own_budget().await.unwrap().spent;
+        let ahead_ms = 100 * 24 * HOUR_MS;
+        world.clock.set(ahead_ms);
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
+        until_finished(&mut tab).await;
+        let then = spent().await;
+        assert!(then.month > Micros(0) && then.month == then.ever, "{then:?}");
+        world.clock.set(-ahead_ms);
+        let now = spent().await;
+        assert_eq!((now.day, now.month, now.ever), (Micros(0), Micros(0), then.ever));
     })
     .await;
 }
