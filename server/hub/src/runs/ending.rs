@@ -26,11 +26,12 @@ impl Execution {
         if self.ended.is_cancelled() {
             return Ok(());
         }
-        if let Err(error) = self.write_end(outcome.clone()).await
-            && !self.is_ended_by_others().await
-        {
-            self.hub.active_runs().keeper.left_undone();
-            return Err(error);
+        if let Err(error) = self.write_end(outcome.clone()).await {
+            if !self.is_ended_by_others().await {
+                self.hub.active_runs().keeper.left_undone();
+                return Err(error);
+            }
+            self.book_if_gone().await;
         }
         self.hub.active_runs().remove(&self.agent);
         self.reply(RunReply::Lost);

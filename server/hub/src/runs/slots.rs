@@ -3,8 +3,9 @@
 
 use super::Execution;
 use crate::error::Result;
-use crate::ledger::{ReservedAmount, Slot};
+use crate::ledger::{BookedCall, ReservedAmount, Slot};
 use crate::log::Appending;
+use crate::store::query;
 use crate::tally::{Settlement, Tally};
 use protocol::view::CallKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -128,6 +129,30 @@ impl Execution {
         }
         appending.books(call.tally);
         Ok(())
+    }
+
+    /// Where the agent is gone, and its log with it, what the last calls used is used all the same.
+    pub(super) async fn book_if_gone(&self) {
+        if let Err(error) = self.book_without_log().await {
+            tracing::error!(run.id = %self.run, error = ?error, "what a call used was not booked");
+        }
+    }
+
+    async fn book_without_log(&self) -> Result<()> {
+        let is_there = query("SELECT 1 FROM agents WHERE id = $1", (&self.agent,));
+        if is_there.exists(self.hub.store().read()).await? {
+            return Ok(());
+        }
+        let mut appending = self.hub.log().appending().await?;
+        for slot in [Slot::Turn, Slot::Aside] {
+            let call = self.slots.call(slot);
+            if let Some(Settlement::Used(usage)) = call.tally.owed() {
+                let BookedCall { metered, .. } = self.booked(call.turn, usage, call.kind);
+                appending.book_unlogged(&self.spender(slot), &metered).await?;
+            }
+            appending.books(call.tally);
+        }
+        self.hub.log().commit(appending).await
     }
 
     /// Books a call that has come to its end by itself. `None`: it was given up, and whoever did that books

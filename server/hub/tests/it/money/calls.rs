@@ -162,6 +162,25 @@ async fn a_reply_that_is_cut_or_stopped_costs_what_was_asked_and_what_was_said()
 }
 
 #[tokio::test]
+async fn what_a_reply_used_whose_agent_went_meanwhile_is_spent_all_the_same() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        limit(&world, &viewer, &agent).await;
+        scoped.runs().send_message(&agent.id, LONG, None, None).await.unwrap();
+        requests(&endpoint, 1).await;
+        // As where a message begins a run while its agent is being deleted.
+        world.execute("DELETE FROM agents").await;
+        endpoint.open_gate().await;
+        until(async || scoped.ledger().own_budget().await.unwrap().spent.day > Micros(0)).await;
+        until(async || holds(&world).await == 0).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_call_that_is_not_answered_in_time_costs_what_was_asked() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
