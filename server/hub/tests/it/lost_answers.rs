@@ -63,6 +63,22 @@ async fn a_commit_is_told_as_what_became_of_it() {
 }
 
 #[tokio::test]
+async fn what_the_database_takes_back_is_not_told_as_written() {
+    on_postgres(async |world: World| {
+        let store = world.store().await;
+        let before = count(&store, "SELECT COUNT(*) FROM settings").await;
+        let mut tx = store.write().await.unwrap();
+        let written = "INSERT INTO settings (key, value) VALUES ('moss', 'told')";
+        sqlx::query(written).execute(&mut *tx).await.unwrap();
+        assert!(sqlx::query("SELECT moss").execute(&mut *tx).await.is_err());
+        assert!(tx.commit().await.is_err());
+        assert_eq!(count(&store, "SELECT COUNT(*) FROM settings").await, before);
+        store.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_written_while_no_commit_is_answered_is_written_once() {
     on_postgres(async |world: World| {
         let (world, wire) = world.over_lossy_wire().await;
