@@ -3,10 +3,15 @@
 
 use crate::live::{agent, connect};
 use crate::small_disk::SmallDisk;
-use crate::world::{Caller, Endpoint, Line, Program, database};
+use crate::world::{Caller, Endpoint, Line, Program, database, let_connect, rename};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use url::Url;
+
+const SILENT: &str = "database does not answer";
 
 #[tokio::test]
 async fn a_database_that_is_away_is_told_as_that_and_when_to_ask_again() {
@@ -15,10 +20,43 @@ async fn a_database_that_is_away_is_told_as_that_and_when_to_ask_again() {
     let caller = program.caller("ada");
     assert_eq!(caller.get("/api/agents/list").await.status(), 200);
     line.cut();
-    is_away(&caller).await;
+    is_away(&caller, SILENT).await;
+    // As a balancer answers whose databases are gone.
+    let port = Url::parse(&line.url).unwrap().port().unwrap();
+    let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+    tokio::select! {
+        () = babble(&listener) => unreachable!("it goes on for ever"),
+        () = is_away(&caller, SILENT) => {}
+    }
+    drop(listener);
     line.mend();
     let mine = caller.get("/api/agents/list").await;
     assert_eq!(mine.status(), 200);
+}
+
+/// Says to everybody who comes what no database does.
+async fn babble(listener: &TcpListener) {
+    loop {
+        let (mut client, _) = listener.accept().await.unwrap();
+        // Whoever came may be gone.
+        let _ = client.read_exact(&mut [0; 8]).await;
+        let _ = client.write_all(b"HTTP/1.1 502 Bad Gateway\r\n\r\n").await;
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_has_another_name_is_told_as_one_that_lets_nobody_in_and_works_again() {
+    let url = database();
+    let program = Program::start_with(&[("DATABASE_URL", &url)]);
+    let caller = program.caller("ada");
+    assert_eq!(caller.get("/api/agents/list").await.status(), 200);
+    let name = Url::parse(&url).unwrap().path().trim_start_matches('/').to_owned();
+    let_connect(&url, false);
+    let away = rename(&url, &format!("{name}_away"));
+    is_away(&caller, "does not let the hub in").await;
+    rename(&away, &name);
+    let_connect(&url, true);
+    assert_eq!(caller.get("/api/agents/list").await.status(), 200);
 }
 
 #[tokio::test]
@@ -53,14 +91,14 @@ async fn a_file_that_cannot_grow_is_told_as_that_and_loses_nothing() {
     assert_eq!(said, kept);
 }
 
-async fn is_away(caller: &Caller) {
+async fn is_away(caller: &Caller, told: &str) {
     for path in ["/api/agents/list", "/v1/models"] {
         let refused = caller.get(path).await;
         assert_eq!(refused.status(), 503, "{path}");
         let wait: u64 = refused.headers()[RETRY_AFTER].to_str().unwrap().parse().unwrap();
         assert!((1..=60).contains(&wait), "{path}: {wait}");
         let words = refused.text().await.unwrap();
-        assert!(words.contains("database does not answer"), "{path}: {words}");
+        assert!(words.contains(told), "{path}: {words}");
     }
 }
 

@@ -386,6 +386,18 @@ pub fn database() -> String {
     url.to_string()
 }
 
+/// Gives its address under its new name. Nobody may be connected to it.
+pub fn rename(database: &str, name: &str) -> String {
+    let mut url = Url::parse(database).unwrap();
+    let former = url.path().trim_start_matches('/').to_owned();
+    let server = env::var("TEST_DATABASE_URL").expect("the database is on it");
+    let statement = format!("ALTER DATABASE {former} RENAME TO {name}");
+    let done = Command::new("psql").args([&server, "-qc", &statement]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    url.set_path(name);
+    url.to_string()
+}
+
 /// Nobody connects to this database any more, and who was connected is not; or all may again.
 pub fn let_connect(database: &str, may: bool) {
     let name = Url::parse(database).unwrap().path().trim_start_matches('/').to_owned();

@@ -11,6 +11,10 @@ pub enum Unavailable {
     Silent,
     #[error("The database is busy. Try again in a few seconds.")]
     Busy,
+    #[error(
+        "The database does not let the hub in at the moment. If that stays so, whoever runs the hub can look whether its name or password in DATABASE_URL still holds."
+    )]
+    Shut,
     #[error("The disk of the hub is full, so nothing can be saved. Make room on it and try again.")]
     DiskFull,
     #[error("The database may not be written. Let the hub write its data folder, and try again.")]
@@ -21,12 +25,19 @@ pub enum Unavailable {
     Damaged,
 }
 
+/// Of what the driver says when it is a statement that cannot be sent, and never will.
+const OF_THE_QUESTION: [&str; 3] = ["too many arguments", "too many parameter", "too large"];
+
 impl Unavailable {
     /// `None`: it answered, and something else is wrong.
     pub(crate) fn of(error: &Error) -> Option<Self> {
         match error {
             Error::Io(error) if error.kind() == std::io::ErrorKind::StorageFull => Some(Self::DiskFull),
             Error::Io(_) | Error::Tls(_) | Error::PoolTimedOut | Error::PoolClosed | Error::WorkerCrashed => {
+                Some(Self::Silent)
+            }
+            // What came over the connection is no answer of a database: it broke, or leads elsewhere.
+            Error::Protocol(words) if !OF_THE_QUESTION.iter().any(|part| words.contains(part)) => {
                 Some(Self::Silent)
             }
             Error::Database(error) => Self::said(error.as_ref()),
@@ -47,8 +58,11 @@ impl Unavailable {
             "25006" => Some(Self::ReadOnly),
             "XX001" | "XX002" => Some(Self::Damaged),
             "40001" | "40P01" | "55P03" | "53300" => Some(Self::Busy),
-            // No connections are let in at the moment. No statement of ours is answered with it.
-            "55000" => Some(Self::Silent),
+            // No connections are let in at the moment: no statement of ours is answered with it. Or a transaction
+            // waited or took too long for the server's settings, which ends its connection.
+            "55000" | "25P03" | "25P04" => Some(Self::Silent),
+            // The name, the password or the database is another one by now.
+            "28000" | "28P01" | "3D000" => Some(Self::Shut),
             // The connection, the resources, an administrator who stops it.
             _ if ["08", "53", "57P", "58"].iter().any(|class| state.starts_with(class)) => Some(Self::Silent),
             _ => None,
@@ -77,12 +91,27 @@ mod tests {
         for (state, expected) in [
             ("53100", Some(Unavailable::DiskFull)),
             ("57P01", Some(Unavailable::Silent)),
+            ("57P02", Some(Unavailable::Silent)),
+            ("57P03", Some(Unavailable::Silent)),
+            ("57P04", Some(Unavailable::Silent)),
             ("55000", Some(Unavailable::Silent)),
+            ("08000", Some(Unavailable::Silent)),
+            ("08001", Some(Unavailable::Silent)),
             ("08006", Some(Unavailable::Silent)),
+            ("08P01", Some(Unavailable::Silent)),
+            ("25P03", Some(Unavailable::Silent)),
+            ("53200", Some(Unavailable::Silent)),
+            ("53300", Some(Unavailable::Busy)),
+            ("28000", Some(Unavailable::Shut)),
+            ("28P01", Some(Unavailable::Shut)),
+            ("3D000", Some(Unavailable::Shut)),
             ("40P01", Some(Unavailable::Busy)),
             ("25006", Some(Unavailable::ReadOnly)),
             ("XX001", Some(Unavailable::Damaged)),
+            ("22021", None),
             ("23505", None),
+            ("25P02", None),
+            ("42501", None),
             ("42601", None),
         ] {
             assert_eq!(Unavailable::of_state(state), expected, "{state}");
@@ -100,5 +129,30 @@ mod tests {
         ] {
             assert_eq!(Unavailable::of_number(number), expected, "{number}");
         }
+    }
+    #[test]
+    fn a_connection_that_breaks_or_leads_elsewhere_is_a_database_that_is_away() {
+        let io = |kind: std::io::ErrorKind| Error::Io(kind.into());
+        for (error, expected) in [
+            (io(std::io::ErrorKind::ConnectionRefused), Some(Unavailable::Silent)),
+            (io(std::io::ErrorKind::ConnectionReset), Some(Unavailable::Silent)),
+            (io(std::io::ErrorKind::UnexpectedEof), Some(Unavailable::Silent)),
+            (io(std::io::ErrorKind::StorageFull), Some(Unavailable::DiskFull)),
+            (Error::PoolTimedOut, Some(Unavailable::Silent)),
+            (Error::PoolClosed, Some(Unavailable::Silent)),
+            (Error::WorkerCrashed, Some(Unavailable::Silent)),
+            (protocol("unexpected response from SSLRequest: 0x48"), Some(Unavailable::Silent)),
+            (protocol("unknown message type: '\\0'"), Some(Unavailable::Silent)),
+            (protocol("PgConnection::run(): too many arguments for query: 70000"), None),
+            (protocol("encoded message size too large"), None),
+            (Error::RowNotFound, None),
+            (Error::ColumnNotFound("id".into()), None),
+        ] {
+            assert_eq!(Unavailable::of(&error), expected, "{error}");
+        }
+    }
+
+    fn protocol(words: &str) -> Error {
+        Error::Protocol(words.into())
     }
 }
