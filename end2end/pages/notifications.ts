@@ -27,6 +27,11 @@ export class NotificationSettingsPage extends At {
     return this.page.getByRole('row').filter({ has: this.page.getByRole('cell', { name: kind, exact: true }) });
   }
 
+  /** Sends a test to what is called so. */
+  async trySending(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name }).click();
+  }
+
   async add(kind: string, address: string): Promise<void> {
     await this.page.getByRole('radio', { name: kind }).check();
     await this.page.getByRole('textbox', { name: 'Address' }).fill(address);

@@ -74,6 +74,25 @@ test('what a schedule asks at night is allowed on a phone with no page open, and
   service.end();
 });
 
+test('a device that is notified shows the test that its person sends there', async ({ phone, hub }) => {
+  const service = await PushService.start();
+  await phone.context().grantPermissions(['notifications'], { origin: hub.url });
+  await phone.addInitScript((made) => {
+    PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => made } as unknown as PushSubscription);
+  }, await service.subscription());
+  const page = new NotificationSettingsPage(phone);
+  await page.open();
+  await phone.getByRole('button', { name: 'Notify this device' }).click();
+  await expect(phone.getByText('This device is notified from now on.')).toBeVisible();
+  const worker = await workerOf(phone);
+  await page.trySending(/^Send a test to/);
+  await expect(phone.getByText('The test was sent.')).toBeVisible();
+  const [message] = await service.until(1);
+  await worker.deliver(hub.url, JSON.stringify(message));
+  expect(await worker.shown()).toEqual([{ title: 'A test: notifications of Vivarium reach you here', actions: [] }]);
+  service.end();
+});
+
 test('where something waits, a device is offered once that it is notified', async ({ laptop, endpoint }) => {
   await laptop.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }));
   const id = await createAgent(laptop, endpoint, 'Ada');

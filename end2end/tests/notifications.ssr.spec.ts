@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { createAgent, expect, Hub, MailServer, Person, screens, test } from '../fixtures.ts';
 import { ask } from '../fixtures/api.ts';
+import { PushService } from '../fixtures/push-service.ts';
 import { NotificationsPage, NotificationSettingsPage } from '../pages/notifications.ts';
 
 test('the bell counts what happened while nobody looked, and the list says what', async ({ laptop, endpoint }) => {
@@ -54,6 +55,21 @@ test('of what one hears is set, agents are muted, and the secret of a webhook is
   await page.channel('Webhook').getByRole('button', { name: /^Remove/ }).click();
   await expect(page.channel('Webhook')).toHaveCount(0);
   await expect(page.channel('ntfy')).toHaveCount(1);
+});
+
+test('a test shows whether a channel is reached, and says why one is not', async ({ laptop }) => {
+  const service = await PushService.start();
+  const page = new NotificationSettingsPage(laptop);
+  await page.open();
+  await page.add('ntfy', `${service.url}/moss`);
+  await page.trySending(/^Send a test to/);
+  await expect(page.done).toContainText('The test was sent.');
+  await page.channel('ntfy').getByRole('button', { name: /^Remove/ }).click();
+  await page.add('Webhook', `${service.url}/hook?answers=403`);
+  await page.trySending(/^Send a test to/);
+  await expect(page.problem).toContainText('answered 403');
+  await expect(page.done).toHaveCount(0);
+  service.end();
 });
 
 test('an address for mail is told nothing before its code is entered, and nothing after a press in a mail', async ({ browser, endpoint }, info) => {

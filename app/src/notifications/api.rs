@@ -146,6 +146,15 @@ pub async fn add_channel(
     Ok(added)
 }
 
+/// Sends something to this channel, or to the device of this id, at once. What is not taken there is an error.
+#[server(prefix = "/api", endpoint = "notifications/try_out", protocol = Posted)]
+pub async fn try_channel(id: ChannelId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).notifications().try_channel(&id).await?;
+    crate::context::redirect("/notifications/settings?done=tried");
+    Ok(())
+}
+
 /// With the code that was sent to an address for mail.
 #[server(prefix = "/api", endpoint = "notifications/confirm_channel", protocol = Posted)]
 pub async fn confirm_channel(id: ChannelId, #[server(default)] code: String) -> Result<(), AppError> {

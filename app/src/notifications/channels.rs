@@ -1,6 +1,7 @@
 //! Where else a person hears: addresses for mail, webhooks, topics of ntfy and rooms of Matrix.
 
-use super::api::{AddChannel, ConfirmChannel, RemoveChannel};
+use super::api::{AddChannel, ConfirmChannel, RemoveChannel, TryChannel};
+use super::devices::TryForm;
 use crate::account::ShownOnce;
 use crate::prelude::*;
 use crate::ui::{
@@ -19,6 +20,7 @@ pub(super) fn ChannelsSection(
     add: FormAction<AddChannel>,
     confirm: FormAction<ConfirmChannel>,
     remove: FormAction<RemoveChannel>,
+    try_out: FormAction<TryChannel>,
 ) -> impl IntoView {
     let shown = move || add.value().get().and_then(Result::ok).or_else(|| new_channel.clone());
     let secret = move || {
@@ -28,7 +30,7 @@ pub(super) fn ChannelsSection(
         })
     };
     let list = (!channels.is_empty()).then(|| {
-        let rows = kept_each(channels, move |channel| view! { <Row channel confirm remove/> });
+        let rows = kept_each(channels, move |channel| view! { <Row channel confirm remove try_out/> });
         view! { <Table columns=["Where", "Kind", ACTIONS] rows/> }
     });
     view! {
@@ -107,9 +109,11 @@ fn Row(
     channel: ChannelView,
     confirm: FormAction<ConfirmChannel>,
     remove: FormAction<RemoveChannel>,
+    try_out: FormAction<TryChannel>,
 ) -> impl IntoView {
     let ChannelView { id, kind, place, unconfirmed } = channel;
     let label = say!("Remove {place}");
+    let tried = (!unconfirmed).then(|| view! { <TryForm target=id.0.clone() name=place.clone() try_out/> });
     let kind = match kind {
         ChannelKind::Webhook => t("Webhook"),
         ChannelKind::Ntfy => "ntfy",
@@ -123,10 +127,13 @@ fn Row(
             <td>{place} {code}</td>
             <td data-label="Kind">{kind}</td>
             <td class="list-end">
-                <ActionForm action=remove>
-                    <input type="hidden" name="id" value=id.0/>
-                    <button type="submit" class="button" data-kind="quiet" aria-label=label>"Remove"</button>
-                </ActionForm>
+                <div class="actions">
+                    {tried}
+                    <ActionForm action=remove>
+                        <input type="hidden" name="id" value=id.0/>
+                        <button type="submit" class="button" data-kind="quiet" aria-label=label>"Remove"</button>
+                    </ActionForm>
+                </div>
             </td>
         </tr>
     }

@@ -1,19 +1,23 @@
 //! The devices that are notified. The switch is for the browser that shows the page, and asked for by a press
 //! (`public/push.js`).
 
-use super::api::{PushOff, PushOn};
+use super::api::{PushOff, PushOn, TryChannel};
 use crate::prelude::*;
-use crate::ui::{Done, Section, Table};
+use crate::ui::{ACTIONS, ActionForm, Done, FormAction, Section, Table, kept_each};
 use leptos::server_fn::ServerFn;
 use protocol::view::PushDeviceView;
 
 #[component]
-pub(super) fn DevicesSection(devices: Vec<PushDeviceView>, push_key: String) -> impl IntoView {
+pub(super) fn DevicesSection(
+    devices: Vec<PushDeviceView>,
+    push_key: String,
+    try_out: FormAction<TryChannel>,
+) -> impl IntoView {
     let here = devices.iter().find(|device| device.current).cloned();
     let off = here.is_some().then(|| view! { <SwitchOff/> });
     let list = (!devices.is_empty()).then(|| {
-        let rows = devices.into_iter().map(row).collect_view().into_any();
-        view! { <Table columns=["Device", "Buttons to answer"] rows/> }
+        let rows = kept_each(devices, move |device| view! { <Row device try_out/> });
+        view! { <Table columns=["Device", "Buttons to answer", ACTIONS] rows/> }
     });
     view! {
         <Section
@@ -30,13 +34,28 @@ pub(super) fn DevicesSection(devices: Vec<PushDeviceView>, push_key: String) -> 
     }
 }
 
-fn row(device: PushDeviceView) -> impl IntoView {
-    let PushDeviceView { name, current, buttons, .. } = device;
+#[component]
+fn Row(device: PushDeviceView, try_out: FormAction<TryChannel>) -> impl IntoView {
+    let PushDeviceView { id, name, current, buttons } = device;
+    let tried = view! { <TryForm target=id.0 name=name.clone() try_out/> };
     view! {
         <tr>
             <td>{name} " " {current.then(|| view! { <span class="chip" data-kind="here">"This device"</span> })}</td>
             <td data-label="Buttons to answer">{t(if buttons { "Yes" } else { "No" })}</td>
+            <td class="list-end">{tried}</td>
         </tr>
+    }
+}
+
+/// Sends something to this device or channel, to see whether it gets there.
+#[component]
+pub(super) fn TryForm(target: String, name: String, try_out: FormAction<TryChannel>) -> impl IntoView {
+    let label = say!("Send a test to {name}");
+    view! {
+        <ActionForm action=try_out>
+            <input type="hidden" name="id" value=target/>
+            <button type="submit" class="button" data-kind="quiet" aria-label=label>"Send a test"</button>
+        </ActionForm>
     }
 }
 

@@ -1,8 +1,8 @@
 //! The page that says of what a person wants to hear, and when.
 
 use super::api::{
-    AddChannel, ConfirmChannel, MuteAgent, RemoveChannel, SetNotifications, muted_agents, notification_reach,
-    notification_settings,
+    AddChannel, ConfirmChannel, MuteAgent, RemoveChannel, SetNotifications, TryChannel, muted_agents,
+    notification_reach, notification_settings,
 };
 use super::channels::ChannelsSection;
 use super::devices::DevicesSection;
@@ -41,6 +41,7 @@ struct Forms {
     add: FormAction<AddChannel>,
     confirm: FormAction<ConfirmChannel>,
     remove: FormAction<RemoveChannel>,
+    try_out: FormAction<TryChannel>,
 }
 
 #[component]
@@ -51,11 +52,13 @@ pub fn NotificationSettingsPage() -> impl IntoView {
         add: FormAction::new(),
         confirm: FormAction::new(),
         remove: FormAction::new(),
+        try_out: FormAction::new(),
     };
     let done = move || {
-        let Forms { set, mute, add, confirm, remove } = forms;
+        let Forms { set, mute, add, confirm, remove, try_out } = forms;
         let channels = (add.version().get(), confirm.version().get(), remove.version().get());
-        (set.version().get(), mute.version().get(), channels)
+        // A device that is found to be gone is one no more.
+        (set.version().get(), mute.version().get(), try_out.version().get(), channels)
     };
     let known = PageResource::new(done, |_| load());
     view! {
@@ -67,8 +70,9 @@ pub fn NotificationSettingsPage() -> impl IntoView {
 #[component]
 fn Sections(known: PageData, forms: Forms) -> impl IntoView {
     let PageData { me, settings, agents, muted, reach, new_channel } = known;
-    let Forms { set, mute, add, confirm, remove } = forms;
+    let Forms { set, mute, add, confirm, remove, try_out } = forms;
     let ReachView { devices, channels, push_key, mail } = reach;
+    let has_failed = move || try_out.value().with(|value| matches!(value, Some(Err(_))));
     let agents = agents
         .into_iter()
         .map(|AgentCard { id, name, .. }| {
@@ -82,13 +86,17 @@ fn Sections(known: PageData, forms: Forms) -> impl IntoView {
             <div class="settings">
                 <h1>"What you hear of"</h1>
                 <p><a href="/notifications">"All notifications"</a></p>
+                <ActionFailure value=try_out.value()/>
+                <Show when=move || !has_failed()>
+                    <Done what="tried" words="The test was sent. If it does not show up, look whether the device or the server lets it through."/>
+                </Show>
                 <Section id="kinds" title="What and when" lead="While you look at an agent you are told nothing of it: you see it.">
                     <Done what="set" words="That is how you hear from now on."/>
                     <ActionFailure value=set.value()/>
                     {kept(settings, move |settings| view! { <Form settings set/> })}
                 </Section>
-                <DevicesSection devices push_key/>
-                <ChannelsSection channels mail new_channel add confirm remove/>
+                <DevicesSection devices push_key try_out/>
+                <ChannelsSection channels mail new_channel add confirm remove try_out/>
                 {of_agents}
             </div>
         </Shell>

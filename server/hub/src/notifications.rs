@@ -14,6 +14,7 @@ mod quiet;
 mod reach;
 mod settings;
 mod told;
+mod trial;
 
 use crate::access::Scoped;
 use crate::error::Result;

@@ -255,6 +255,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/account/set_side_calls"
         | "/api/notifications/set"
         | "/api/notifications/push_off"
+        | "/api/notifications/try_out"
         | "/api/notifications/mute" => return None,
         // It says something, which stands in the conversation. Where it has a call made again, `killed_call` looks.
         "/api/approvals/reply" | "/api/approvals/reply_notified" => return None,

@@ -68,7 +68,7 @@ impl Sending {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn places(&self, channel: ChannelKind) -> &FairQueue<UserId> {
+    pub(super) fn places(&self, channel: ChannelKind) -> &FairQueue<UserId> {
         match channel {
             ChannelKind::Mail => &self.mails,
             ChannelKind::Push | ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Matrix => &self.queue,
@@ -205,14 +205,7 @@ impl Notifications<'_> {
             return Ok(());
         }
         let parcel = &Parcel::of(&parcels, first);
-        let sent = match parcel.channel {
-            ChannelKind::Push => push::send(self.hub, parcel).await,
-            ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Mail | ChannelKind::Matrix => {
-                channels::send(self.hub, parcel).await
-            }
-        };
-        let sent = sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message));
-        match sent {
+        match send(self.hub, parcel).await {
             Sent::Done => self.settle(&parcels, DeliveryState::Sent, None).await,
             Sent::Gone => self.settle(&parcels, DeliveryState::GivenUp, Some("It is there no more.")).await,
             Sent::Refused(why) => self.settle(&parcels, DeliveryState::GivenUp, Some(&why)).await,
@@ -262,6 +255,17 @@ impl Notifications<'_> {
         }
         tx.commit().await
     }
+}
+
+/// Sends it to its target, and says what came of it.
+pub(super) async fn send(hub: &Hub, parcel: &Parcel) -> Sent {
+    let sent = match parcel.channel {
+        ChannelKind::Push => push::send(hub, parcel).await,
+        ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Mail | ChannelKind::Matrix => {
+            channels::send(hub, parcel).await
+        }
+    };
+    sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message))
 }
 
 /// How long to wait after a try that fails and has so many before it. `None`: it is the last.

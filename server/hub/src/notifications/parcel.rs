@@ -3,10 +3,11 @@
 use super::list::link_of;
 use super::news::{Answerable, cut};
 use crate::Hub;
+use crate::clock::new_id;
 use crate::error::Result;
 use crate::store::{FromRow, Row, Store, query};
 use protocol::view::{ChannelKind, NotificationKind};
-use protocol::{AgentId, Language, NotificationId, UserId, told};
+use protocol::{AgentId, Language, NotificationId, UserId, told, words};
 use std::collections::BTreeSet;
 
 /// How long a push service keeps what has no end of its own: a day.
@@ -15,6 +16,8 @@ const USUAL_SECONDS: i64 = 24 * 60 * 60;
 const BODY: usize = 280;
 /// Where several are read.
 const ALL: &str = "/notifications";
+/// Where it is said of what a person hears, and where.
+const SETTINGS: &str = "/notifications/settings";
 
 const PARCELS: &str = "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, n.user_id, n.agent_id,
          n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
@@ -88,6 +91,28 @@ impl Parcel {
             answerable: Answerable::Nothing,
             titles: parcels.iter().map(|parcel| parcel.title.clone()).collect(),
             ..first.clone()
+        }
+    }
+
+    /// One that tells of nothing but that it gets there.
+    pub(super) fn trial(owner: UserId, target: String, channel: ChannelKind, now: i64) -> Self {
+        Self {
+            notification: NotificationId(new_id()),
+            owner,
+            target,
+            channel,
+            tries: 0,
+            kind: NotificationKind::Message,
+            agent: AgentId(String::new()),
+            title: words!("A test: notifications of Vivarium reach you here").to_owned(),
+            body: String::new(),
+            link: SETTINGS.to_owned(),
+            at: now,
+            expires_at: None,
+            answerable: Answerable::Nothing,
+            is_read: false,
+            is_of_pipeline: false,
+            titles: Vec::new(),
         }
     }
 

@@ -243,7 +243,9 @@ pub fn named(path: &str) -> Named {
         | "/api/person_context/let_agent"
         | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
-        "/api/notifications/remove_channel" | "/api/notifications/confirm_channel" => Named::Channel("id"),
+        "/api/notifications/remove_channel"
+        | "/api/notifications/confirm_channel"
+        | "/api/notifications/try_out" => Named::Channel("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),

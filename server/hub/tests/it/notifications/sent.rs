@@ -3,6 +3,7 @@
 mod answered;
 mod channels;
 mod gathered;
+mod tried;
 
 use super::mail::draft;
 use super::{SET, list, say};
