@@ -1,6 +1,8 @@
 // What administrators do, with JavaScript switched off.
 
-import { expect, screens, test } from '../fixtures.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, Hub, Person, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -101,4 +103,29 @@ test('an administrator has the hub log more for a while, and what is usual again
   await log.getByRole('button', { name: 'Log what is usual now' }).click();
   await expect(log).toContainText('What is usual');
   await expect(log).not.toContainText('hub::models=debug,warn');
+});
+
+test('an administrator has a backup made now, and the status says how it went', async ({ browser }, info) => {
+  const folder = info.outputPath('backups');
+  const hub = await Hub.start(join(info.project.outputDir, 'hub-backups.log'), { settings: { VIVARIUM_BACKUP_DIR: folder } });
+  const context = await browser.newContext({ baseURL: hub.url, javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+  const admin = await (await Person.join(hub, '--admin')).signIn(context);
+  // The first one comes by itself.
+  const made = async (): Promise<number> => (await readdir(folder)).filter((name) => name.endsWith('.backup')).length;
+  const isDone = async (): Promise<boolean> => {
+    const { backups } = (await (await admin.request.get('/api/hub/status')).json()) as { backups: Record<string, unknown> };
+    return Boolean(backups.newest_at) && !backups.under_way_since;
+  };
+  await expect.poll(isDone).toBe(true);
+  expect(await made()).toBe(1);
+  await admin.goto('/admin/status');
+  const backups = admin.getByRole('region', { name: 'Backups' });
+  await backups.getByRole('button', { name: 'Back up now' }).click();
+  await expect(backups.getByText('The backup was made.')).toBeVisible();
+  await expect(backups).toContainText('Well');
+  expect(await made()).toBe(2);
+  await admin.goto('/admin/audit');
+  await expect(admin.getByRole('main')).toContainText('Backup begun');
+  await context.close();
+  await hub.end();
 });

@@ -30,6 +30,18 @@ pub async fn choose_log_levels(filter: String, minutes: u32) -> Result<(), AppEr
     Ok(())
 }
 
+/// Has a backup made now, beside those that the hub makes by itself. `false`: it takes a while, and the status says how
+/// it went.
+#[server(prefix = "/api", endpoint = "hub/back_up", protocol = Posted)]
+pub async fn back_up() -> Result<bool, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
+    let is_done = admin.backups().back_up_now().await?;
+    let page = if is_done { "/admin/status?done=backup#backups" } else { "/admin/status#backups" };
+    crate::context::redirect(page);
+    Ok(is_done)
+}
+
 /// Has a node hand its people to the others, or take people on again.
 #[server(prefix = "/api", endpoint = "hub/hand_over", protocol = Posted)]
 pub async fn hand_over(node: String, hands_over: bool) -> Result<(), AppError> {

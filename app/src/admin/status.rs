@@ -1,15 +1,17 @@
 //! How the hub is, for administrators.
 
+mod backups;
 mod facts;
 mod log;
 mod nodes;
 
-use super::api::{ChooseLogLevels, HandOver, hub_status};
+use super::api::{BackUp, ChooseLogLevels, HandOver, hub_status};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
+use backups::BackupsSection;
 use facts::{Facts, bytes, failure_words, moment};
 use log::LogSection;
 use nodes::NodesSection;
@@ -25,10 +27,11 @@ struct PageData {
 
 #[component]
 pub fn StatusPage() -> impl IntoView {
-    let (choose, hand) = (FormAction::new(), FormAction::new());
-    let shown = PageResource::new(move || (choose.version().get(), hand.version().get()), |_| load());
+    let (choose, hand, back_up) = (FormAction::new(), FormAction::new(), FormAction::new());
+    let done = move || (choose.version().get(), hand.version().get(), back_up.version().get());
+    let shown = PageResource::new(done, |_| load());
     view! {
-        <Loaded resource=shown view=move |shown| view! { <Sections shown choose hand/> }/>
+        <Loaded resource=shown view=move |shown| view! { <Sections shown choose hand back_up/> }/>
     }
 }
 
@@ -37,6 +40,7 @@ fn Sections(
     shown: PageData,
     choose: FormAction<ChooseLogLevels>,
     hand: FormAction<HandOver>,
+    back_up: FormAction<BackUp>,
 ) -> impl IntoView {
     let PageData { me, status } = shown;
     let HubStatus {
@@ -61,30 +65,6 @@ fn Sections(
                 say!("{free} of {whole}", free = bytes(disk.free), whole = bytes(disk.whole)).into_any(),
             ),
             (t("State"), room_words(disk.room).into_any()),
-        ],
-    };
-    let backups = match backups {
-        None => vec![(t("Made by the hub"), t("No. Set VIVARIUM_BACKUP_DIR.").into_any())],
-        Some(backups) => vec![
-            (
-                t("Made by the hub"),
-                plural!(
-                    backups.every_hours,
-                    "Every {hours} hours",
-                    "Every {hours} hours",
-                    hours = backups.every_hours
-                )
-                .into_any(),
-            ),
-            (t("Newest"), moment(backups.newest_at, t("None yet"))),
-            (t("Its size"), backups.newest_bytes.map_or_else(|| "-".to_owned(), bytes).into_any()),
-            (
-                t("Last try"),
-                match backups.failure {
-                    None => t("Well").into_any(),
-                    Some(failure) => view! { "Failed " <When at=failure.at/> ": " {failure.why} }.into_any(),
-                },
-            ),
         ],
     };
     let keys = vec![
@@ -142,9 +122,7 @@ fn Sections(
                 <Section id="providers" title="Providers" lead="How calls went since the start, of everybody together.">
                     <Health providers/>
                 </Section>
-                <Section id="backups" title="Backups">
-                    <Facts rows=backups/>
-                </Section>
+                <BackupsSection backups back_up/>
                 <Section id="keys" title="Keys">
                     <Facts rows=keys/>
                 </Section>

@@ -113,6 +113,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::GroupSaved => "Group saved",
         AuditAction::GroupDeleted => "Group deleted",
         AuditAction::LogLevelsSet => "Log changed",
+        AuditAction::BackupBegun => "Backup begun",
         AuditAction::ConversationShared => "Conversation shared",
         AuditAction::ConversationUnshared => "Conversation taken back",
         AuditAction::FileLinkGiven => "Address of a file given away",
@@ -212,6 +213,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::GroupSaved
         | AuditAction::GroupDeleted
         | AuditAction::LogLevelsSet
+        | AuditAction::BackupBegun
         | AuditAction::ConversationShared
         | AuditAction::ConversationUnshared
         | AuditAction::FileLinkGiven

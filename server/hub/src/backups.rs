@@ -4,6 +4,7 @@
 mod bucket;
 mod digest;
 mod format;
+mod now;
 mod place;
 mod restore;
 mod rows;
@@ -12,6 +13,7 @@ mod tables;
 mod take;
 
 pub use bucket::{Bucket, BucketAccess};
+pub use now::HubBackups;
 pub use place::{BackupPlace, KeptBackup, backup_name};
 pub use restore::restore;
 pub use schedule::BackupPlan;

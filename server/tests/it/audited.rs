@@ -75,6 +75,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/groups/save" => "group_saved",
         "/api/groups/delete" => "group_deleted",
         "/api/hub/choose_log_levels" => "log_levels_set",
+        "/api/hub/back_up" => "backup_begun",
         "/api/hub/set_terminal" => "terminal_set",
         "/api/hub/set_files" => "files_set",
         "/api/hub/allow_mcp_program" => "mcp_program_allowed",
@@ -263,9 +264,9 @@ fn line_of(path: &str) -> Option<&'static str> {
     })
 }
 
-/// Those that take a ceremony, a question or the web, whose lines are looked at in tests of the hub: accounts,
-/// passkeys, second factors, approvals; of programs that are let in, in `oauth`.
-const CEREMONIES: [&str; 21] = [
+/// Those that take a ceremony, a question, the web or a place for backups, whose lines are looked at in tests of the
+/// hub: accounts, passkeys, second factors, approvals, backups; of programs that are let in, in `oauth`.
+const CEREMONIES: [&str; 22] = [
     "/api/account/set_up",
     "/api/account/sign_up",
     "/api/account/sign_in",
@@ -283,6 +284,7 @@ const CEREMONIES: [&str; 21] = [
     "/api/people/drop_second_factor",
     "/api/people/remove",
     "/api/models/refresh",
+    "/api/hub/back_up",
     "/api/approvals/answer",
     "/api/approvals/answer_notified",
     "/api/notifications/push_on",

@@ -43,6 +43,8 @@ pub enum AuditAction {
     GroupDeleted,
     /// What the hub logs, for a while.
     LogLevelsSet,
+    /// Of the whole hub, beside those that it makes by itself.
+    BackupBegun,
     /// Somebody may read a conversation of another person's.
     ConversationShared,
     ConversationUnshared,
@@ -140,7 +142,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 94] = [
+    pub const ALL: [Self; 95] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -173,6 +175,7 @@ impl AuditAction {
         Self::GroupSaved,
         Self::GroupDeleted,
         Self::LogLevelsSet,
+        Self::BackupBegun,
         Self::ConversationShared,
         Self::ConversationUnshared,
         Self::FileLinkGiven,

@@ -165,6 +165,9 @@ pub struct BackupStatus {
     pub newest_bytes: Option<u64>,
     /// Why the last try made none, and when that was.
     pub failure: Option<BackupFailure>,
+    /// Absent: none is being made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under_way_since: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// The one form that there is.
 const FORM: u32 = 1;
+/// With what the name of one ends that is being written. It is locked for as long.
+pub(super) const UNFINISHED: &str = "unfinished";
 /// Bytes of a line: the largest thing that a row can hold is far smaller.
 const LONGEST_LINE: u64 = 512 * 1024 * 1024;
 
@@ -88,13 +90,15 @@ impl Writer {
     }
 
     pub(super) fn create(to: &Path, header: &Header) -> Result<Self> {
-        let path = to.with_extension("unfinished");
+        let path = to.with_extension(UNFINISHED);
         let failed = |error| BackupError::of_file(&path, error);
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(&path).map_err(failed)?;
+        // Where a disk knows no locks, nobody takes it for one that was left either.
+        let _ = file.try_lock();
         let out = GzEncoder::new(BufWriter::new(file), Compression::fast());
         let draft = Draft { to: to.to_owned(), path, out };
         let mut writer = Self { draft: Some(draft), count: Count::default() };

@@ -1,11 +1,12 @@
 //! Where backups are kept: a folder, or a bucket.
 
 use super::bucket::Bucket;
+use super::format::UNFINISHED;
 use super::{BackupError, Result};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use std::fmt;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -37,6 +38,25 @@ impl BackupPlace {
         found.sort();
         found.reverse();
         Ok(found)
+    }
+
+    /// Takes away what was left half written in a folder by who was killed. A bucket shows nothing half.
+    pub(super) fn clear_halves(&self) {
+        let Self::Folder(folder) = self else { return };
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_half = entry.file_name().to_str().is_some_and(is_half);
+            let Some(file) =
+                is_half.then(|| OpenOptions::new().write(true).open(entry.path()).ok()).flatten()
+            else {
+                continue;
+            };
+            // Whoever writes one has it locked.
+            if file.try_lock().is_ok()
+                && let Err(error) = fs::remove_file(entry.path())
+            {
+                tracing::warn!("half of a backup is kept, {}: {error}", entry.path().display());
+            }
+        }
     }
 
     pub(super) async fn remove(&self, name: &str) -> Result<()> {
@@ -74,6 +94,11 @@ fn in_folder(folder: &PathBuf) -> Vec<KeptBackup> {
 
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(START) && name.ends_with(END)
+}
+
+fn is_half(name: &str) -> bool {
+    let stem = name.strip_suffix(UNFINISHED).and_then(|name| name.strip_suffix('.'));
+    stem.is_some_and(|stem| stem.starts_with(START))
 }
 
 /// What one made now is called.

@@ -38,10 +38,14 @@ pub(crate) struct InMemory {
     failure: Mutex<Option<BackupFailure>>,
     /// As the last look found it.
     newest: Mutex<Option<KeptBackup>>,
+    /// When this process made its last one.
+    last: Mutex<Option<Moment>>,
+    /// Since when one is being made, in Unix milliseconds.
+    since: Mutex<Option<i64>>,
 }
 
 impl InMemory {
-    fn plan(&self) -> MutexGuard<'_, Option<BackupPlan>> {
+    pub(super) fn plan(&self) -> MutexGuard<'_, Option<BackupPlan>> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -59,11 +63,29 @@ impl InMemory {
             newest_at: newest.as_ref().and_then(|newest| millis(newest.made)),
             newest_bytes: newest.map(|newest| newest.bytes),
             failure: self.failure().clone(),
+            under_way_since: *self.under_way_since(),
         })
     }
 
     fn newest(&self) -> MutexGuard<'_, Option<KeptBackup>> {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn last_made(&self) -> MutexGuard<'_, Option<Moment>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn under_way_since(&self) -> MutexGuard<'_, Option<i64>> {
+        self.since.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// For as long as one is being made: no other one is begun meanwhile.
+pub(super) struct Making(Hub);
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        *self.0.backups().under_way_since() = None;
     }
 }
 
@@ -72,7 +94,12 @@ impl BackupPlan {
         let to = match &self.place {
             BackupPlace::Folder(folder) => {
                 fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-                folder.join(backup_name(now))
+                let mut at = now;
+                // One that is made within the same second has the next one in its name.
+                while folder.join(backup_name(at)).exists() {
+                    at += 1000;
+                }
+                folder.join(backup_name(at))
             }
             BackupPlace::Bucket(bucket) => PathBuf::from(bucket.to_string()),
         };
@@ -137,14 +164,13 @@ impl Hub {
         let hub = self.clone();
         *self.backups().plan() = Some(plan.clone());
         self.tasks().spawn(async move {
-            let mut last = None;
+            plan.place.clear_halves();
             loop {
-                let rest = match hub.look_for_backup(&plan, &mut last).await {
+                let rest = match hub.look_for_backup(&plan).await {
                     Ok(Some(rest)) => rest.min(LOOKS),
                     Ok(None) => continue,
                     Err(why) => {
-                        tracing::error!("no backup was made: {why}");
-                        *hub.backups().failure() = Some(BackupFailure { at: hub.now(), why });
+                        hub.no_backup_was_made(&why);
                         AGAIN
                     }
                 };
@@ -156,13 +182,38 @@ impl Hub {
         });
     }
 
-    /// Makes one if it is time. Gives how long it is until then, if it is not. `last`: when this process made one.
-    async fn look_for_backup(
-        &self,
-        plan: &BackupPlan,
-        last: &mut Option<Moment>,
-    ) -> Result<Option<Duration>, String> {
+    /// `None`: one is being made.
+    pub(super) fn begin_backup(&self) -> Option<Making> {
+        let mut since = self.backups().under_way_since();
+        if since.is_some() {
+            return None;
+        }
+        *since = Some(self.now());
+        Some(Making(self.clone()))
+    }
+
+    /// Makes one, and takes away those that are too many.
+    pub(super) async fn back_up(&self, plan: &BackupPlan, making: Making) -> Result<(), String> {
+        plan.place.clear_halves();
+        plan.make(self.now()).await?;
+        *self.backups().last_made() = Some(self.moment());
+        plan.prune(at(self.now())).await?;
+        *self.backups().failure() = None;
         let found = plan.place.found().await.map_err(|error| error.to_string())?;
+        *self.backups().newest() = found.into_iter().next();
+        drop(making);
+        Ok(())
+    }
+
+    pub(super) fn no_backup_was_made(&self, why: &str) {
+        tracing::error!("no backup was made: {why}");
+        *self.backups().failure() = Some(BackupFailure { at: self.now(), why: why.to_owned() });
+    }
+
+    /// Makes one if it is time. Gives how long it is until then, if it is not.
+    async fn look_for_backup(&self, plan: &BackupPlan) -> Result<Option<Duration>, String> {
+        let found = plan.place.found().await.map_err(|error| error.to_string())?;
+        let last = *self.backups().last_made();
         let since = last.and_then(|last| u64::try_from(self.moment().ms_since(last)).ok());
         let rest = until_next(plan.every, &found, at(self.now()), since.map(Duration::from_millis));
         *self.backups().newest() = found.into_iter().next();
@@ -171,10 +222,9 @@ impl Hub {
             return Ok(Some(LOOKS));
         }
         if rest.is_none() {
-            plan.make(self.now()).await?;
-            *last = Some(self.moment());
-            plan.prune(at(self.now())).await?;
-            *self.backups().failure() = None;
+            // Somebody has one made.
+            let Some(making) = self.begin_backup() else { return Ok(Some(AGAIN)) };
+            self.back_up(plan, making).await?;
         }
         Ok(rest)
     }

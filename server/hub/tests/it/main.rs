@@ -12,6 +12,7 @@ mod approvals;
 mod archives;
 mod attachments;
 mod audit;
+mod backups;
 mod branches;
 mod budgets;
 mod carried;

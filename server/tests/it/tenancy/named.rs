@@ -267,6 +267,7 @@ pub fn named(path: &str) -> Named {
         | "/api/audit/state"
         | "/api/hub/status"
         | "/api/hub/choose_log_levels"
+        | "/api/hub/back_up"
         | "/api/hub/hand_over"
         | "/api/hub/terminal"
         | "/api/hub/set_terminal"

@@ -43,6 +43,7 @@ pub fn actions() -> Vec<Section> {
             AuditAction::GroupSaved => [AuditAction::GroupSaved],
             AuditAction::GroupDeleted => [AuditAction::GroupDeleted],
             AuditAction::LogLevelsSet => [AuditAction::LogLevelsSet],
+            AuditAction::BackupBegun => [AuditAction::BackupBegun],
             AuditAction::ConversationShared => [AuditAction::ConversationShared],
             AuditAction::ConversationUnshared => [AuditAction::ConversationUnshared],
             AuditAction::FileLinkGiven => [AuditAction::FileLinkGiven],

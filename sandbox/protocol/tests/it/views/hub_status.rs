@@ -54,6 +54,7 @@ pub fn hub_status() -> HubStatus {
             newest_at: Some(AT),
             newest_bytes: Some(2_000_000),
             failure: Some(BackupFailure { at: AT, why: "The disk is full.".to_owned() }),
+            under_way_since: Some(AT),
         }),
         keys: KeyStatus { in_file: true, rotating: false, secrets: 7 },
         log: Some(LogStatus { filter: "hub=debug".to_owned(), usual: "warn".to_owned(), until: Some(AT) }),
