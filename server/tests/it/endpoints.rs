@@ -208,7 +208,7 @@ async fn who_hangs_up_ends_the_provider_s_call() {
         drop(response);
         let since = Instant::now();
         while endpoint.ended().await != json!("aborted") {
-            assert!(since.elapsed() < Duration::from_secs(30), "{path}: the call goes on");
+            assert!(since.elapsed() < Duration::from_secs(180), "{path}: the call goes on");
             a_moment().await;
         }
     }

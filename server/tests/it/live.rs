@@ -14,7 +14,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Opens a tab and says hello.
 pub async fn connect(caller: &Caller, tab: &str) -> Socket {

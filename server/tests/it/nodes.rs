@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 /// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
 async fn a_person_sees_the_same_whichever_node_they_reach() {

@@ -229,5 +229,5 @@ async fn once(is_so: impl AsyncFn() -> bool) {
             a_moment().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), ask).await.expect("it comes to be so");
+    tokio::time::timeout(Duration::from_secs(180), ask).await.expect("it comes to be so");
 }

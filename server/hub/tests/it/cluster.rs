@@ -17,7 +17,7 @@ use sqlx::Row;
 use std::time::Duration;
 
 /// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
 async fn of_several_nodes_one_has_each_person_however_many_ask() {

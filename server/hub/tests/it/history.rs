@@ -1,6 +1,7 @@
 //! What a long conversation costs: a message reads what came since the last snapshot, and a page shows
 //! its end and pages back, however much was said.
 
+use crate::talk::PATIENCE;
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -14,7 +15,6 @@ use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Entries that a message may read, whatever was said before it.
 const FEW: u64 = 300;
 /// Bytes of a page's entries as JSON.

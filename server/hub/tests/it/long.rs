@@ -1,5 +1,6 @@
 //! A conversation of a hundred long turns, against a model server that records what it gets.
 
+use crate::talk::PATIENCE;
 use crate::world::{Endpoint, World, each_store, on_postgres, on_sqlite};
 use hub::Viewer;
 use protocol::agent::{Home, ProviderKind};
@@ -8,14 +9,11 @@ use protocol::view::{AgentDraft, AgentView, LoopSettings, ModelPrice, Role};
 use protocol::{ContextSource, Micros, ProviderId, TabId};
 use serde_json::{Value, json};
 use sqlx::Row as _;
-use std::time::Duration;
 
 const MODEL: &str = "gpt-5-mini";
 const CONTEXT: u32 = 16_384;
 const OUTPUT: u32 = 1_024;
 const TURNS: usize = 100;
-const PATIENCE: Duration = Duration::from_secs(30);
-
 #[tokio::test]
 async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
     on_sqlite(async |world: World| {

@@ -90,7 +90,7 @@ async fn no_number_of_agents_gets_round_what_a_person_may_fetch_in_a_minute() {
             let scoped = world.hub.for_viewer(&viewer);
             scoped.networks().set(&agent.id, Network::Public).await.unwrap();
             let before =
-                scoped.runs().ask(&agent.id, &turns, None, Duration::from_secs(60)).await.unwrap().seq;
+                scoped.runs().ask(&agent.id, &turns, None, Duration::from_secs(180)).await.unwrap().seq;
             for entry in scoped.conversations().entries(&agent.id, before).await.unwrap() {
                 let EntryBody::ToolFinished { result, .. } = entry.body else { continue };
                 match result.content.contains("too often") {

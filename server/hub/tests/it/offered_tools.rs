@@ -1,12 +1,10 @@
 //! Which of its tools an agent's model is told of.
 
+use crate::talk::PATIENCE;
 use crate::world::{Definition, Endpoint, World, each_store};
 use agent::tools;
 use protocol::agent::ProviderKind;
 use serde_json::{Value, json};
-use std::time::Duration;
-
-const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn what_does_not_fit_beside_an_agents_tools_is_found_and_called() {

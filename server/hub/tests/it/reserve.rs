@@ -2,6 +2,7 @@
 //! otherwise.
 
 use crate::providers::server::Server;
+use crate::talk::PATIENCE;
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::agent::ProviderKind;
@@ -9,7 +10,6 @@ use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::view::{AgentDraft, AgentView};
 use protocol::{FailureKind, ProviderId};
 use serde_json::json;
-use std::time::Duration;
 
 const NOBODY: &str = "http://127.0.0.1:1";
 const RESERVE: &str = "gpt-5-mini";
@@ -81,13 +81,8 @@ async fn without_the_persons_word_nothing_is_sent_elsewhere() {
             ("refused", &wrong, Some(&cloud)),
         ] {
             let agent = agent(&world, &viewer, own, RESERVE, reserve).await;
-            let answered = world
-                .hub
-                .for_viewer(&viewer)
-                .runs()
-                .ask(&agent.id, "Hello", None, Duration::from_secs(30))
-                .await
-                .unwrap();
+            let answered =
+                world.hub.for_viewer(&viewer).runs().ask(&agent.id, "Hello", None, PATIENCE).await.unwrap();
             assert!(matches!(answered.outcome, Some(Outcome::Failed { .. })), "{name}: {answered:?}");
             assert_eq!(endpoint.requests().await.len(), 0, "{name}");
         }
@@ -111,7 +106,7 @@ async fn every_run_asks_the_local_model_first_and_a_reserve_that_is_gone_is_none
         let scoped = world.hub.for_viewer(&viewer);
         scoped.providers().delete(&reserve).await.unwrap();
         assert_eq!(scoped.agents().get(&agent.id).await.unwrap().fallback, None);
-        let answered = scoped.runs().ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
+        let answered = scoped.runs().ask(&agent.id, "Hello", None, PATIENCE).await.unwrap();
         assert!(matches!(answered.outcome, Some(Outcome::Failed { .. })), "{answered:?}");
     })
     .await;
@@ -157,7 +152,7 @@ fn draft(own: &ProviderId, model: &str, reserve: Option<&ProviderId>) -> AgentDr
 
 async fn told(world: &World, viewer: &Viewer, agent: &AgentView, outcome: Outcome) -> Vec<Entry> {
     let scoped = world.hub.for_viewer(viewer);
-    let answered = scoped.runs().ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
+    let answered = scoped.runs().ask(&agent.id, "Hello", None, PATIENCE).await.unwrap();
     assert_eq!(answered.outcome, Some(outcome), "{:?}", answered.error);
     scoped.conversations().entries(&agent.id, 0).await.unwrap()
 }

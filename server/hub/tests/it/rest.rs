@@ -2,7 +2,7 @@
 //! records what it is sent.
 
 use crate::runs::trace::{next, until, until_finished};
-use crate::talk;
+use crate::talk::{self, PATIENCE};
 use crate::world::{Definition, Endpoint, PASSWORD, World, each_store};
 use hub::{Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -12,7 +12,6 @@ use protocol::view::{AgentView, LoopSettings};
 use protocol::{FailureKind, TabId};
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(30);
 /// After which the agents here think things over.
 const REST: Duration = Duration::from_secs(5 * 60);
 

@@ -1,5 +1,6 @@
 //! Results that the gateway gives again, and when it does not.
 
+use crate::talk::PATIENCE;
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::AgentId;
@@ -8,7 +9,6 @@ use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentView, LoopSettings};
 use sqlx::Row;
-use std::time::Duration;
 
 #[tokio::test]
 async fn a_result_is_given_again_until_something_writes_what_it_read() {
@@ -84,8 +84,7 @@ async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint, hooks: Vec<H
 /// Lets the agent list its tools twice, make one, and list them again; gives what the lists said.
 async fn listed(world: &World, viewer: &Viewer, agent: &AgentView) -> Vec<String> {
     let scoped = world.hub.for_viewer(viewer);
-    let answered =
-        scoped.runs().ask(&agent.id, "script: list-tools", None, Duration::from_secs(30)).await.unwrap();
+    let answered = scoped.runs().ask(&agent.id, "script: list-tools", None, PATIENCE).await.unwrap();
     assert_eq!(answered.outcome, Some(Outcome::Completed), "{:?}", answered.error);
     let entries = scoped.conversations().entries(&agent.id, answered.seq).await.unwrap();
     let results = entries.into_iter().filter_map(|entry| match entry.body {

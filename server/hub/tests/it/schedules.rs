@@ -29,7 +29,7 @@ use std::time::Duration;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub fn hourly(message: &str) -> ScheduleDraft {
     ScheduleDraft {

@@ -1,6 +1,7 @@
 //! A person's agents keep so much, and what would be more is refused without losing anything.
 
 use crate::schedules::hourly;
+use crate::talk::PATIENCE;
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Viewer};
 use protocol::agent::ProviderKind;
@@ -9,11 +10,8 @@ use protocol::schedule::FiringState;
 use protocol::view::{AgentDraft, Space};
 use protocol::{AgentId, FailureKind, TabId};
 use serde_json::json;
-use std::time::Duration;
 
 const MOST_KEPT: u64 = 200_000;
-const PATIENCE: Duration = Duration::from_secs(30);
-
 #[tokio::test]
 async fn whoever_keeps_as_much_as_they_may_is_told_so_and_loses_nothing() {
     each_store(async |world: World| {

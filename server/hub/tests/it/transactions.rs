@@ -1,14 +1,10 @@
 //! Transactions that nobody waits for any more.
 
-use crate::talk::a_moment;
+use crate::talk::{PATIENCE, a_moment};
 use crate::world::{World, each_store};
 use futures_util::poll;
 use hub::store::{Dialect, Store};
 use sqlx::Row as _;
-use std::time::Duration;
-
-/// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn a_transaction_that_nobody_waits_for_any_more_holds_no_connection() {

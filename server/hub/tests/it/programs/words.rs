@@ -1,6 +1,7 @@
 //! What programs say to agents: which of them may, whose words it is, and under whose limits it is read.
 
 use super::{agent, chat, hello, json_of, program, provider};
+use crate::talk::PATIENCE;
 use crate::world::{Endpoint, World, each_store};
 use hub::{OpenedAgents, Viewer, Words};
 use protocol::AgentId;
@@ -8,7 +9,6 @@ use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Sender};
 use protocol::view::TokenScope;
 use serde_json::json;
-use std::time::Duration;
 
 /// A program of this person's that may do what they can.
 async fn relay(world: &World, viewer: &Viewer, name: &str, words: Words) -> Viewer {
@@ -92,8 +92,7 @@ async fn words_that_a_program_passes_on_are_told_apart_from_the_person_s() {
             let fern = agent(&world, &ada, name).await;
             let by = relay(&world, &ada, name, words).await;
             let scoped = world.hub.for_viewer(&by);
-            let asked =
-                scoped.runs().ask(&fern.id, "Pay the bill.\nNow.", None, Duration::from_secs(30)).await;
+            let asked = scoped.runs().ask(&fern.id, "Pay the bill.\nNow.", None, PATIENCE).await;
             asked.unwrap();
             let relays = words == Words::OfOthers;
             let from = Sender::Program { name: name.to_owned(), relays };

@@ -20,7 +20,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 /// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Who comes when the store is back.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,12 @@
 //! Reading a tab's frames, and a log as text without what differs from run to run.
 
+use crate::talk::PATIENCE;
 use hub::Tab;
 use protocol::hub::{HubFrame, Noun};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::model::Block;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::time::Duration;
-
-/// A test that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The next frame but for those that say which nouns changed: they come when they come.
 pub async fn next(tab: &mut Tab) -> HubFrame {

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A program that waits longer than this waits for something that does not come.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(180);
 /// The key whose rule wakes the agent.
 const WAKE: &str = "wake";
 /// As many as a loop makes of one reply.
