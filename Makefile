@@ -1,4 +1,4 @@
-.PHONY: run test package bench fuzz kills rolling tools
+.PHONY: run test package bench fuzz kills outages rolling tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
@@ -25,6 +25,11 @@ kills: ## Kill a hub at work a thousand times on each database, and nodes for an
 	@echo '|---|---|---|---|---|---|'
 	KILLS=1000 MINUTES=60 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere -- --nocapture
 	KILLS=30 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it -- killed_tree killed_pipeline
+
+outages: ## Take the database, NATS and the models' server away at random for an hour while agents work on three nodes.
+	@echo '| Away | Rounds | Seconds in all | Runs completed | Runs failed | Runs at rest, ms: p50 | p99 | at most |'
+	@echo '|---|---|---|---|---|---|---|---|'
+	MINUTES=$${MINUTES:-60} SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it nodes::outages -- --nocapture
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

@@ -92,14 +92,19 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
 
 /// What the log shows since this message.
 pub fn hold(log: &[Value], said: u64, when: &str) {
+    let end = hold_once(log, said, when);
+    assert_eq!(end["outcome"]["type"], "completed", "{when}: {end}");
+}
+
+/// The same, however the run ended. Gives its end.
+pub fn hold_once<'a>(log: &'a [Value], said: u64, when: &str) -> &'a Value {
     assert_eq!(log[0]["seq"], json!(said), "{when}: it was acknowledged");
-    let of = |kind: &str| -> Vec<&Value> {
+    let of = |kind: &str| -> Vec<&'a Value> {
         log.iter().map(|entry| &entry["body"]).filter(|body| body["type"] == kind).collect()
     };
     assert_eq!(of("run_started").len(), 1, "{when}: one run reads it");
     let ends = of("run_finished");
     assert_eq!(ends.len(), 1, "{when}");
-    assert_eq!(ends[0]["outcome"]["type"], "completed", "{when}: {}", ends[0]);
     let started = of("tool_started").into_iter().map(|body| &body["call"]);
     let writing: Vec<String> =
         started.filter(|call| call["input"]["action"] == "set").map(|call| call["id"].to_string()).collect();
@@ -109,6 +114,7 @@ pub fn hold(log: &[Value], said: u64, when: &str) {
         assert_eq!(calls.iter().collect::<BTreeSet<_>>().len(), calls.len(), "{when}: {calls:?}");
     }
     assert!(writing.iter().all(|call| finished.contains(call)), "{when}: {writing:?} {finished:?}");
+    ends[0]
 }
 
 /// How a run stands once nothing goes on.

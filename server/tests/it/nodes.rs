@@ -3,6 +3,7 @@
 mod anywhere;
 mod feed;
 mod kit;
+mod outages;
 mod rolling;
 
 use crate::assets::built;

@@ -151,7 +151,7 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
     }
 }
 
-fn cost_of(log: &[Value]) -> i64 {
+pub(super) fn cost_of(log: &[Value]) -> i64 {
     log.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum()
 }
 
@@ -248,7 +248,7 @@ async fn ready(nodes: &mut Nodes, node: usize) {
 }
 
 /// The log since this entry, once a run has ended and nothing goes on.
-async fn at_rest(nodes: &Nodes, caller: &Caller, agent: &str, since: u64) -> Vec<Value> {
+pub(super) async fn at_rest(nodes: &Nodes, caller: &Caller, agent: &str, since: u64) -> Vec<Value> {
     let path = format!("/api/agents/entries?agent={agent}&after={}", since - 1);
     let look = async {
         loop {
@@ -264,13 +264,13 @@ async fn at_rest(nodes: &Nodes, caller: &Caller, agent: &str, since: u64) -> Vec
 }
 
 /// Has something done by one node or the other; where an answer is lost it may be done twice.
-async fn insist_on(nodes: &Nodes, caller: &Caller, path: &str, body: &Value) -> Value {
+pub(super) async fn insist_on(nodes: &Nodes, caller: &Caller, path: &str, body: &Value) -> Value {
     let ask = |caller: &Caller| caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(body);
     insist(nodes, caller, ask).await
 }
 
 /// Asks one node after the other, until one of them has an answer.
-async fn insist(nodes: &Nodes, caller: &Caller, ask: impl Fn(&Caller) -> RequestBuilder) -> Value {
+pub(super) async fn insist(nodes: &Nodes, caller: &Caller, ask: impl Fn(&Caller) -> RequestBuilder) -> Value {
     let asking = async {
         for node in (0..PEOPLE.len()).cycle() {
             nodes.reach(node);
