@@ -89,6 +89,8 @@ python_folders=(
   server/hub/tests/imap
   # A store that speaks as S3 does, for the tests of backups that are kept in one.
   server/hub/tests/s3
+  # A collector of OpenTelemetry, for the tests of traces and figures that are sent to one.
+  server/hub/tests/otlp
   # The clients of MCP and A2A in Python, for the tests of agents that other programs ask.
   server/tests/served
 )

@@ -3,7 +3,7 @@
 use crate::runs::trace::until_finished;
 use crate::runs::{agent, open};
 use crate::talk::a_moment;
-use crate::world::{Collector, Endpoint, World, attribute, each_store};
+use crate::world::{Collector, Endpoint, RealCollector, World, attribute, each_store, on_sqlite};
 use hub::{Setup, TracePlan};
 use opentelemetry_proto::tonic::metrics::v1::NumberDataPoint;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
@@ -118,6 +118,38 @@ async fn a_run_is_a_tree_of_its_model_calls_and_their_tool_calls_with_names_and_
         for private in private.iter().map(String::as_str).chain(["word-canary", "turns:"]) {
             assert!(!collector.has(private), "{private}");
         }
+        assert!(world.hub.metrics().await.contains("vivarium_spans_total{outcome=\"dropped\"} 0"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_collector_that_others_made_takes_traces_and_figures_and_passes_them_on_as_they_were() {
+    on_sqlite(async |world: World| {
+        let (endpoint, behind) = (Endpoint::start(), Collector::start());
+        let collector = RealCollector::start(&behind).await;
+        let traces = Some(TracePlan { patience: Duration::from_secs(60), ..plan(&collector.url) });
+        let world = world.with(|setup| Setup { traces, ..setup }).await;
+        run(&world, &endpoint).await;
+        let (spans, ended) = loop {
+            world.clock.advance(Duration::from_secs(61));
+            let (spans, ended) = (behind.spans(), behind.metric("vivarium.runs_ended"));
+            let is_whole = [("invoke_agent", 1), ("chat claude-sonnet-4-5", 2), ("execute_tool datetime", 1)]
+                .into_iter()
+                .all(|(name, count)| named(&spans, name).len() == count);
+            if let (true, Some(ended)) = (is_whole, ended) {
+                break (spans, ended);
+            }
+            a_moment().await;
+        };
+        let (run, tool) = (named(&spans, "invoke_agent")[0], named(&spans, "execute_tool datetime")[0]);
+        assert_eq!(attribute(&run.attributes, "vivarium.outcome").as_deref(), Some("completed"));
+        assert!(run.parent_span_id.is_empty() && run.trace_id.len() == 16 && run.trace_id == tool.trace_id);
+        assert!(spans.iter().any(|span| span.span_id == tool.parent_span_id), "{spans:?}");
+        assert!(
+            matches!(ended.data, Some(Data::Sum(sum)) if sum.is_monotonic && !sum.data_points.is_empty())
+        );
+        assert!(behind.has("hub of a test"), "whose they are goes along");
         assert!(world.hub.metrics().await.contains("vivarium_spans_total{outcome=\"dropped\"} 0"));
     })
     .await;

@@ -17,6 +17,7 @@ mod mcp;
 mod nats;
 mod open_data;
 mod push_service;
+mod real_collector;
 mod sink;
 mod site;
 mod template;
@@ -37,6 +38,7 @@ pub use mcp::{FakeMcp, Mood, RealMcp};
 pub use nats::Nats;
 pub use open_data::OpenDataServer;
 pub use push_service::PushService;
+pub use real_collector::RealCollector;
 pub use sink::Sink;
 pub use site::Site;
 

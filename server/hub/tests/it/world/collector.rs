@@ -1,5 +1,6 @@
 //! A collector of OpenTelemetry: it takes what is sent to it over HTTP, and reads it.
 
+use flate2::read::GzDecoder;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::KeyValue;
@@ -104,5 +105,10 @@ fn request(stream: &TcpStream) -> Option<(String, Vec<u8>)> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
+    if head.to_ascii_lowercase().contains("content-encoding: gzip") {
+        let mut whole = Vec::new();
+        GzDecoder::new(&*body).read_to_end(&mut whole).ok()?;
+        body = whole;
+    }
     Some((head, body))
 }
