@@ -1,7 +1,9 @@
 //! Several conversations of one agent: each is answered by itself, and what is put away comes back.
 
+mod damaged;
 mod packing;
 mod retention;
+mod unpacking;
 
 use crate::runs::{open, trace::until_finished};
 use crate::talk::{GATED, ada, ask};
