@@ -7,7 +7,7 @@ pub(crate) use list::TodoChange;
 
 use crate::access::Scoped;
 use crate::error::Result;
-use crate::log::{Appending, EntryScope, Kinds, Lineage};
+use crate::log::{Appending, EntryScope, Kinds, Lineage, packed};
 use crate::store::{FromRow, Transaction};
 use crate::{Hub, agents};
 use protocol::ConversationId;
@@ -94,10 +94,12 @@ impl OwnTodos<'_> {
 }
 
 impl Appending {
-    /// The list as it is, until the commit.
+    /// The list as it is, until the commit. That of a packed conversation is among what is unpacked: whoever changes it
+    /// unpacks it anyway.
     async fn lock_todo(&mut self, place: &EntryScope) -> Result<TodoList> {
         agents::lock(&mut self.tx, &place.agent).await?;
         let Some(conversation) = &place.conversation else { return Ok(TodoList::default()) };
+        packed::unpack(&mut self.tx, conversation).await?;
         last(&mut self.tx, conversation).await
     }
 }

@@ -3,14 +3,16 @@
 use super::packing::{WORDS, are_packed, leave_alone, look_again, rows, say_in_two};
 use crate::runs::{open, trace::until_finished};
 use crate::search::find;
-use crate::talk::{ada, ask, until};
-use crate::world::{Endpoint, World, each_store, on_postgres};
+use crate::talk::{ada, ask, calls, until};
+use crate::world::{Definition, Endpoint, World, each_store, on_postgres};
 use futures_util::future::join_all;
 use hub::ExportFormat;
 use hub::store::{Dialect, Store};
 use protocol::ConversationId;
 use protocol::log::{Entry, EntryBody};
+use protocol::todo::TodoState;
 use protocol::view::{ConversationFilter, SearchQuery};
+use serde_json::json;
 use sqlx::{AssertSqlSafe, Row as _};
 
 #[tokio::test]
@@ -211,6 +213,70 @@ async fn what_is_said_at_the_moment_in_which_a_conversation_is_packed_is_said_in
         let after = rows(&world, ferns).await;
         assert_eq!((after.starts_with(&before), after.len()), (true, before.len() + 1));
         assert_eq!(scoped.conversations().packed().await.unwrap().conversations, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_there_is_to_do_in_a_packed_conversation_and_its_fork_stays_on_the_list_that_is_changed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let draft = Definition::like(&agent).tools(["todo"]).draft();
+        scoped.agents().edit(&agent.id, draft).await.unwrap();
+        let (conversations, todos, ferns) = (scoped.conversations(), scoped.todos(), &agent.conversation);
+        for text in ["Rake", "Sow"] {
+            todos.add(ferns, text).await.unwrap();
+        }
+        ask(&scoped, &agent.id, ferns, "Ferns").await;
+        let page = scoped.pages().of_conversation(Some(ferns)).latest(&agent.id).await.unwrap();
+        let run = page.entries.iter().rev().find_map(|entry| entry.run.clone()).unwrap();
+        let fork = conversations.fork(ferns, &run).await.unwrap().id;
+        ask(&scoped, &agent.id, &fork, "Mosses").await;
+        let last = conversations.create(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &last, "Lichens").await;
+        let pack = async || {
+            leave_alone(&world).await;
+            // What is a part of another one is packed after it.
+            until(async || {
+                look_again(&world, &scoped).await;
+                conversations.packed().await.unwrap().conversations == 2
+            })
+            .await;
+        };
+        let of = async |conversation: &ConversationId| {
+            let list = todos.read(conversation).await.unwrap();
+            list.items.into_iter().map(|item| (item.id, item.text, item.state)).collect::<Vec<_>>()
+        };
+        let task = |id: u32, text: &str, state| (id, text.to_owned(), state);
+
+        pack().await;
+        todos.mark(ferns, 1, TodoState::Done).await.unwrap();
+        let mut expected = vec![task(1, "Rake", TodoState::Done), task(2, "Sow", TodoState::Pending)];
+        assert_eq!(of(ferns).await, expected);
+        pack().await;
+        todos.add(ferns, "Water").await.unwrap();
+        expected.push(task(3, "Water", TodoState::Pending));
+        assert_eq!(of(ferns).await, expected);
+        pack().await;
+        assert_eq!(of(ferns).await, expected, "whoever only looks at it sees it too");
+        pack().await;
+        todos.add(&fork, "Weed").await.unwrap();
+        let begun = [task(1, "Rake", TodoState::Pending), task(2, "Sow", TodoState::Pending)];
+        let of_fork = [begun.as_slice(), &[task(3, "Weed", TodoState::Pending)]].concat();
+        assert_eq!((of(&fork).await, of(ferns).await), (of_fork, expected.clone()));
+        pack().await;
+        let results = calls(
+            &scoped,
+            &agent.id,
+            ferns,
+            &[("todo", json!({ "action": "change", "id": 2, "state": "in_progress" }))],
+        )
+        .await;
+        assert!(results.iter().all(|(is_error, _)| !is_error), "{results:?}");
+        expected[1].2 = TodoState::InProgress;
+        assert_eq!(of(ferns).await, expected);
     })
     .await;
 }
