@@ -162,12 +162,13 @@ impl Appending {
         query(
             "INSERT INTO conversations (id, agent_id, title, titled_by, model, created_at, used_at, place, pinned_at,
                                         archived_at, deleted_at, folder, memories_at, family, branched_from,
-                                        branched_at)
+                                        branched_at, brought_at)
              SELECT $2, $3, c.title, c.titled_by, c.model, c.created_at, c.used_at,
                     c.place - 1 - (SELECT MAX(o.place) FROM conversations o WHERE o.agent_id = $4), c.pinned_at,
-                    c.archived_at, c.deleted_at, c.folder, c.memories_at, $5, $6, CAST($7 AS BIGINT)
+                    c.archived_at, c.deleted_at, c.folder, c.memories_at, $5, $6, CAST($7 AS BIGINT),
+                    CAST($8 AS BIGINT)
              FROM conversations c WHERE c.id = $1",
-            (&origin.id, &id, &copying.to, from, family, left, left_at),
+            (&origin.id, &id, &copying.to, from, family, left, left_at, self.now()),
         )
         .execute(&mut *self.tx)
         .await?;

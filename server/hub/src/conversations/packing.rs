@@ -31,11 +31,12 @@ const AGAIN_MS: i64 = 60 * 1000;
 /// Conversations of a person that are packed at a look.
 const AT_A_LOOK: i64 = 200;
 
-/// Of the conversation `c`: nobody has used it since `$2`, whatever branch of it, nor unpacked it, and others that have a
-/// part of it are packed. Nothing in it is under way or waits for somebody, and it is neither the one that its agent goes
-/// on with nor pinned, shared or rated.
+/// Of the conversation `c`: nobody has used it since `$2`, whatever branch of it, nor brought it here or unpacked it, and
+/// others that have a part of it are packed. Nothing in it is under way or waits for somebody, and it is neither the one
+/// that its agent goes on with nor pinned, shared or rated.
 const AT_REST: &str =
-    "c.created_at < $2 AND c.used_at < $2 AND c.deleted_at IS NULL AND c.temporary = 0 AND c.pinned_at IS NULL
+    "c.created_at < $2 AND c.used_at < $2 AND COALESCE(c.brought_at, 0) < $2 AND c.deleted_at IS NULL
+     AND c.temporary = 0 AND c.pinned_at IS NULL
      AND (c.unpacked_at IS NULL OR (c.unpacked_at > 0 AND c.unpacked_at < $2))
      AND c.place < (SELECT MAX(l.place) FROM conversations l
                     WHERE l.agent_id = c.agent_id AND l.temporary = 0 AND l.archived_at IS NULL
@@ -43,13 +44,13 @@ const AT_REST: &str =
      AND EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
      AND NOT EXISTS (
          SELECT 1 FROM conversations o WHERE o.family = c.family AND (
-             o.used_at >= $2 OR o.pinned_at IS NOT NULL OR o.temporary = 1
+             o.used_at >= $2 OR o.brought_at >= $2 OR o.pinned_at IS NOT NULL OR o.temporary = 1
              OR EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = o.id AND r.running = 1)
              OR EXISTS (SELECT 1 FROM conversation_shares s WHERE s.conversation_id = o.id)))
      AND NOT EXISTS (
          SELECT 1 FROM conversation_segments g JOIN conversations k ON k.id = g.conversation_id
          WHERE g.source_id = c.id AND (
-             k.used_at >= $2
+             k.used_at >= $2 OR k.brought_at >= $2
              OR EXISTS (SELECT 1 FROM entries h WHERE h.conversation_id = k.id)
              OR EXISTS (SELECT 1 FROM conversation_shares s WHERE s.conversation_id = k.id)))
      AND NOT EXISTS (SELECT 1 FROM ratings t WHERE t.conversation_id = c.id)

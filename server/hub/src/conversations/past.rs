@@ -1,4 +1,5 @@
-//! Conversations that were held elsewhere before they came here.
+//! Conversations that were held elsewhere before they came here. They have the times that they had, and when they came:
+//! what nobody uses is as old as that at most.
 
 use super::changes::require_room;
 use super::title;
@@ -37,10 +38,11 @@ impl Appending {
         let id = ConversationId(new_id());
         let title = title::of_elsewhere(held.title, held.first_words);
         query(
-            "INSERT INTO conversations (id, agent_id, title, titled_by, created_at, used_at, place, family)
-             SELECT $1, $2, $3, 'person', CAST($4 AS BIGINT), CAST($5 AS BIGINT), COALESCE(MIN(place), 0) - 1, $1
+            "INSERT INTO conversations (id, agent_id, title, titled_by, created_at, used_at, place, family, brought_at)
+             SELECT $1, $2, $3, 'person', CAST($4 AS BIGINT), CAST($5 AS BIGINT), COALESCE(MIN(place), 0) - 1, $1,
+                    CAST($6 AS BIGINT)
              FROM conversations WHERE agent_id = $2",
-            (&id, agent, title, held.begun_at, held.used_at),
+            (&id, agent, title, held.begun_at, held.used_at, self.now()),
         )
         .execute(&mut *self.tx)
         .await?;
@@ -56,10 +58,10 @@ impl Appending {
         let id = ConversationId(new_id());
         query(
             "INSERT INTO conversations (id, agent_id, title, titled_by, created_at, used_at, place, family,
-                                        branched_from, branched_at)
+                                        branched_from, branched_at, brought_at)
              SELECT $1, c.agent_id, c.title, c.titled_by, c.created_at, c.used_at,
                     (SELECT MIN(o.place) - 1 FROM conversations o WHERE o.agent_id = c.agent_id), c.family, $3,
-                    CAST($4 AS BIGINT)
+                    CAST($4 AS BIGINT), c.brought_at
              FROM conversations c WHERE c.id = $2",
             (&id, of, branch.left, branch.at),
         )

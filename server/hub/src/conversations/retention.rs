@@ -123,7 +123,7 @@ impl Conversations<'_> {
         Ok(())
     }
 
-    /// Those in which something was said that nobody used since, whatever branch of them.
+    /// Those in which something was said that nobody used since nor brought here, whatever branch of them.
     async fn unused(self, person: &UserId, before: i64) -> Result<Vec<(ConversationId, AgentId)>> {
         query(
             "SELECT c.id, c.agent_id FROM agents a JOIN conversations c ON c.agent_id = a.id
@@ -133,7 +133,7 @@ impl Conversations<'_> {
                     OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))
                AND NOT EXISTS (
                    SELECT 1 FROM conversations o WHERE o.family = c.family AND (
-                       o.used_at >= $2 OR o.pinned_at IS NOT NULL OR o.archived_at IS NOT NULL
+                       o.used_at >= $2 OR o.brought_at >= $2 OR o.pinned_at IS NOT NULL OR o.archived_at IS NOT NULL
                        OR EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = o.id AND r.running = 1)
                        OR EXISTS (SELECT 1 FROM conversation_shares s WHERE s.conversation_id = o.id)))
              LIMIT $3",
@@ -155,7 +155,8 @@ impl Conversations<'_> {
         // It may have been used in between, or deleted with another branch of it.
         let is_unused = query(
             "SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS (
-                 SELECT 1 FROM conversations o WHERE o.family = conversations.family AND o.used_at >= $2)",
+                 SELECT 1 FROM conversations o WHERE o.family = conversations.family
+                   AND (o.used_at >= $2 OR o.brought_at >= $2))",
             (id, before),
         )
         .exists(&mut *tx)

@@ -1,5 +1,6 @@
 //! Several conversations of one agent: each is answered by itself, and what is put away comes back.
 
+mod brought;
 mod damaged;
 mod packing;
 mod retention;

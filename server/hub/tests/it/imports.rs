@@ -18,7 +18,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const THEN: i64 = 1_700_000_000_000;
 
 /// A conversation of Claude's of so many messages, begun so many days after `THEN`.
-fn talk(id: &str, day: i64, messages: usize) -> Value {
+pub fn talk(id: &str, day: i64, messages: usize) -> Value {
     let message = |number: usize| {
         let at = (THEN + day * DAY_MS) / 1000 + i64::try_from(number).unwrap();
         let text = format!("{id} says {number}");
@@ -31,13 +31,13 @@ fn talk(id: &str, day: i64, messages: usize) -> Value {
     json!({ "uuid": id, "name": format!("About {id}"), "created_at": messages[0]["created_at"], "chat_messages": messages })
 }
 
-async fn upload(scoped: &Scoped<'_>, conversations: &[Value]) -> ImportReview {
+pub async fn upload(scoped: &Scoped<'_>, conversations: &[Value]) -> ImportReview {
     let bytes = Value::from(conversations).to_string();
     let upload = scoped.imports().upload("conversations.json", bytes.as_bytes()).await.unwrap().upload;
     scoped.imports().review(&upload).await.unwrap()
 }
 
-async fn bring(scoped: &Scoped<'_>, review: &ImportReview, agent: &AgentId) -> Result<AgentId, Error> {
+pub async fn bring(scoped: &Scoped<'_>, review: &ImportReview, agent: &AgentId) -> Result<AgentId, Error> {
     let chosen: BTreeSet<u32> = review.offered.iter().map(|offered| offered.number).collect();
     scoped.imports().create(&review.upload, ImportTarget::Agent(agent.clone()), &chosen).await
 }
