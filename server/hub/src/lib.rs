@@ -27,6 +27,7 @@ pub mod engine;
 mod error;
 mod external_jobs;
 mod facts;
+mod fair_cache;
 mod fair_queue;
 mod figures;
 mod files;

@@ -51,6 +51,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "difference",
             "disk",
             "error",
+            "fair_cache",
             "fair_queue",
             "figures",
             "log",

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::skills::Skills;
 use crate::store::query;
 use protocol::view::PinnedFile;
-use protocol::{AgentId, ConversationId};
+use protocol::{AgentId, ConversationId, UserId};
 use std::collections::BTreeMap;
 
 /// What stands in the prompt was read, and what a branch has of another one.
@@ -47,9 +47,13 @@ impl Skills<'_> {
         read.exists(self.hub.store().read()).await
     }
 
-    /// Its files by path. One that is not as it was accepted has none.
-    pub(crate) async fn files_of(self, skill: &OfferedSkill) -> Result<BTreeMap<String, Vec<u8>>> {
-        let Some(files) = self.verified(skill).await? else {
+    /// Its files by path, for the person whose it is. One that is not as it was accepted has none.
+    pub(crate) async fn files_of(
+        self,
+        person: &UserId,
+        skill: &OfferedSkill,
+    ) -> Result<BTreeMap<String, Vec<u8>>> {
+        let Some(files) = self.verified(person, skill).await? else {
             tracing::warn!(skill.id = %skill.id, "a skill is not as it was accepted");
             return Ok(BTreeMap::new());
         };
@@ -58,13 +62,13 @@ impl Skills<'_> {
     }
 
     /// `None`: they are others than those that were accepted.
-    async fn verified(self, skill: &OfferedSkill) -> Result<Option<Files>> {
+    async fn verified(self, person: &UserId, skill: &OfferedSkill) -> Result<Option<Files>> {
         let pins = &skill.report.files;
         if digest_of(pins) != skill.digest {
             return Ok(None);
         }
         let verified = &self.hub.0.skills.verified;
-        if let Some(files) = verified.find(&skill.digest) {
+        if let Some(files) = verified.find(person, &skill.digest) {
             return Ok(Some(files));
         }
         let files: Vec<(String, Vec<u8>)> =
@@ -76,7 +80,7 @@ impl Skills<'_> {
         let found = tokio::task::spawn_blocking(move || as_accepted(&pins, files));
         let found = found.await.map_err(Error::internal)?.map(Files::new);
         if let Some(files) = &found {
-            verified.keep(&skill.digest, files);
+            verified.keep(person, &skill.digest, files);
         }
         Ok(found)
     }

@@ -18,7 +18,7 @@ pub(super) struct InRoom {
 pub(super) async fn put(caller: &Caller<'_>, room: &EmptyRoom) -> Result<InRoom, ToolError> {
     let mut in_room = InRoom::default();
     for skill in caller.hub.skills().read_in(caller.root, caller.conversation).await? {
-        let files = caller.hub.skills().files_of(&skill).await?;
+        let files = caller.hub.skills().files_of(caller.owner, &skill).await?;
         // Some of it may be there even where not all of it could be.
         in_room.by_strangers |= skill.is_foreign && !files.is_empty();
         // A name that no file can have here is left out.
