@@ -1,62 +1,44 @@
 //! What changed in a text, as a unified difference.
 
 use crate::error::{Error, Result};
+use crate::fair_cache::FairCache;
+use protocol::UserId;
 use sha2::{Digest, Sha256};
 use similar::{Algorithm, TextDiff};
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Lines that a model is shown.
 const LINES: usize = 100;
 /// What takes longer is told coarsely.
 const DEADLINE: Duration = Duration::from_millis(500);
-/// Differences that are kept, and bytes of all of them.
-const MOST_KEPT: usize = 1_000;
+/// Bytes of differences that are kept, and of those of one person.
 const BYTES_KEPT: usize = 4 * 1024 * 1024;
+const OF_A_PERSON: usize = 1024 * 1024;
 
 /// What two texts are compared as.
 type Key = [u8; 32];
 
 /// Differences that were found lately, the one that was looked at last behind the others: who looks at a list of them
 /// again waits for none.
-#[derive(Debug, Default)]
-pub(crate) struct KeptDifferences(Mutex<VecDeque<(Key, String)>>);
+#[derive(Debug)]
+pub(crate) struct KeptDifferences(FairCache<Key, String>);
+
+impl Default for KeptDifferences {
+    fn default() -> Self {
+        Self(FairCache::new(BYTES_KEPT, OF_A_PERSON))
+    }
+}
 
 impl KeptDifferences {
-    /// The same as [`unified`], found once between the same two texts.
-    pub(crate) async fn between(&self, before: String, after: String) -> Result<String> {
+    /// The same as [`unified`], found once between the same two texts for the same person.
+    pub(crate) async fn between(&self, person: &UserId, before: String, after: String) -> Result<String> {
         let key = key_of(&before, &after);
-        if let Some(found) = self.find(&key) {
+        if let Some(found) = self.0.find(person, &key) {
             return Ok(found);
         }
         let found = unified(before, after).await?;
-        self.keep(key, found.clone());
+        self.0.keep(person, key, found.clone(), found.len());
         Ok(found)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(Key, String)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn find(&self, key: &Key) -> Option<String> {
-        let mut kept = self.lock();
-        let place = kept.iter().position(|(of, _)| of == key)?;
-        let found = kept.remove(place)?;
-        let difference = found.1.clone();
-        kept.push_back(found);
-        Some(difference)
-    }
-
-    fn keep(&self, key: Key, difference: String) {
-        let mut kept = self.lock();
-        kept.push_back((key, difference));
-        let mut bytes: usize = kept.iter().map(|(_, difference)| difference.len()).sum();
-        while (kept.len() > MOST_KEPT || bytes > BYTES_KEPT)
-            && let Some((_, oldest)) = kept.pop_front()
-        {
-            bytes -= oldest.len();
-        }
     }
 }
 
@@ -101,29 +83,24 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_difference_is_found_once_and_those_nobody_looks_at_make_room() {
+    async fn a_difference_is_found_once_and_a_large_one_pushes_out_nothing() {
         let kept = KeptDifferences::default();
-        let between = async |before: &str, after: &str| {
-            kept.between(before.to_owned(), after.to_owned()).await.unwrap()
+        let [ada, eve] = ["ada", "eve"].map(UserId::from);
+        let between = async |person: &UserId, before: &str, after: &str| {
+            kept.between(person, before.to_owned(), after.to_owned()).await.unwrap()
         };
-        let found = between("a\n", "b\n").await;
-        assert_eq!(found, compare("a\n", "b\n"));
+        assert_eq!(between(&ada, "a\n", "b\n").await, compare("a\n", "b\n"));
+        assert_eq!(kept.0.find(&ada, &key_of("a\n", "b\n")), Some(compare("a\n", "b\n")));
         // What is kept is not found anew.
-        kept.keep(key_of("a\n", "c\n"), "kept".to_owned());
-        assert_eq!(between("a\n", "c\n").await, "kept");
+        kept.0.keep(&ada, key_of("a\n", "c\n"), "kept".to_owned(), 4);
+        assert_eq!(between(&ada, "a\n", "c\n").await, "kept");
+        assert_eq!(between(&eve, "a\n", "c\n").await, compare("a\n", "c\n"));
         assert_ne!(key_of("ab", "c"), key_of("a", "bc"));
 
-        let of = |number: u8| [number; 32];
-        for number in 0..4 {
-            kept.keep(of(number), "x".repeat(BYTES_KEPT / 4));
-        }
-        assert!(kept.find(&of(0)).is_some() && kept.find(&key_of("a\n", "c\n")).is_none());
-        kept.keep(of(4), "x".repeat(BYTES_KEPT / 4));
-        assert!(kept.find(&of(0)).is_some() && kept.find(&of(1)).is_none());
-        for number in 0..=MOST_KEPT {
-            kept.keep(key_of("", &number.to_string()), String::new());
-        }
-        assert_eq!(kept.lock().len(), MOST_KEPT);
+        let large = ("x".repeat(1023) + "\n").repeat(OF_A_PERSON / 1024);
+        assert!(between(&ada, "", &large).await.len() > OF_A_PERSON);
+        assert_eq!(kept.0.find(&ada, &key_of("", &large)), None);
+        assert_eq!(between(&ada, "a\n", "c\n").await, "kept");
     }
 
     #[test]

@@ -105,9 +105,10 @@ impl OwnMadeTools<'_> {
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
+        let person = &self.scoped.viewer.me.id;
         let mut tools = Vec::with_capacity(listed.len());
         for tool in listed {
-            tools.push(tool.whole(self.scoped.hub).await?);
+            tools.push(tool.whole(self.scoped.hub, person).await?);
         }
         Ok(tools)
     }

@@ -143,12 +143,12 @@ impl OwnMcpServers<'_> {
     pub async fn read(self, id: &McpServerId) -> Result<McpServerDetail> {
         let (store, owner) = (self.scoped.hub.store(), self.scoped.owner());
         let server = rows::find(store.read(), owner, id).await?.ok_or(Error::NotFound("server"))?;
-        let differences = &self.scoped.hub.0.differences;
+        let (differences, person) = (&self.scoped.hub.0.differences, &self.scoped.viewer.me.id);
         let mut tools = Vec::new();
         for tool in rows::tools(store.read(), owner, id).await? {
             let difference = match &tool.accepted {
                 Some(accepted) if !tool.is_as_accepted() => {
-                    differences.between(accepted.lines(), tool.offered.lines()).await?
+                    differences.between(person, accepted.lines(), tool.offered.lines()).await?
                 }
                 Some(_) | None => String::new(),
             };

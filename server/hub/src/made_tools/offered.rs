@@ -7,10 +7,10 @@ use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::policy;
 use crate::store::{FromRow, Json, Row, Transaction, query};
-use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::model::ToolSpec;
 use protocol::view::{AuditAction, MadeToolView, OfferedTool, ToolAuthor, ToolReach};
+use protocol::{AgentId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -27,12 +27,12 @@ impl Offer {
         Ok(data_encoding::HEXLOWER.encode(&Sha256::digest(serde_json::to_vec(self)?)))
     }
 
-    async fn view(self, hub: &Hub, over: &MadeToolView) -> Result<OfferedTool> {
+    async fn view(self, hub: &Hub, person: &UserId, over: &MadeToolView) -> Result<OfferedTool> {
         let digest = self.digest()?;
         let Self { spec: ToolSpec { description, input_schema, .. }, code, reach } = self;
         let before = text(&over.description, &over.input_schema, &over.code)?;
         let after = text(&description, &input_schema, &code)?;
-        let changes = hub.0.differences.between(before, after).await?;
+        let changes = hub.0.differences.between(person, before, after).await?;
         Ok(OfferedTool { digest, description, input_schema, code, reach, changes })
     }
 }
@@ -55,10 +55,10 @@ impl FromRow for Listed {
 }
 
 impl Listed {
-    pub(super) async fn whole(self, hub: &Hub) -> Result<MadeToolView> {
+    pub(super) async fn whole(self, hub: &Hub, person: &UserId) -> Result<MadeToolView> {
         let Self { mut view, offer } = self;
         if let Some(offer) = offer {
-            view.offered = Some(offer.view(hub, &view).await?);
+            view.offered = Some(offer.view(hub, person, &view).await?);
         }
         Ok(view)
     }
