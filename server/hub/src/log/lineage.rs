@@ -1,6 +1,7 @@
 //! What a conversation consists of: its own entries, and before them what it has of the conversations that it
 //! branched off from. Whoever reads it sees one list of entries, all of this conversation.
 
+use super::packed::{Found, PackedEntry, ReadPiece};
 use super::{LogPart, PART, PART_BYTES, packed, stored};
 use crate::error::Result;
 use crate::store::{FromRow, Row, Store, query};
@@ -65,6 +66,11 @@ impl Kinds {
             Self::Todo => "kind = 'todo'",
             Self::Compaction => "kind IN ('digested', 'clipped', 'summary')",
         }
+    }
+
+    /// The same of an entry that is no row.
+    fn has(self, packed: &PackedEntry) -> bool {
+        matches!(self, Self::All) || self.condition().contains(&format!("'{}'", packed.kind))
     }
 }
 
@@ -133,8 +139,12 @@ impl Lineage {
         for range in self.ranges().into_iter().filter(|range| range.end > stored(after)) {
             let before = part.entries.len();
             self.read_range(store, &range, after, &mut part).await?;
-            if part.entries.len() == before && packed::bring_back(store, range.source).await? {
-                self.read_range(store, &range, after, &mut part).await?;
+            if part.entries.len() == before {
+                match packed::find(store, range.source).await? {
+                    Found::Nothing => {}
+                    Found::Rows => self.read_range(store, &range, after, &mut part).await?,
+                    Found::Packed(piece) => self.read_piece(&piece, &range, after, &mut part)?,
+                }
             }
             store.has_read(part.entries.len() - before);
             if part.entries.len() == PART || part.bytes >= PART_BYTES {
@@ -167,6 +177,19 @@ impl Lineage {
         Ok(())
     }
 
+    /// The same of what stays packed.
+    fn read_piece(&self, piece: &ReadPiece, range: &Range<'_>, after: u64, part: &mut LogPart) -> Result<()> {
+        for packed in piece.entries.iter().filter(|packed| packed.seq > stored(after) && range.holds(packed))
+        {
+            if part.entries.len() == PART || part.bytes >= PART_BYTES {
+                break;
+            }
+            part.bytes += packed.body.len();
+            part.entries.push(piece.entry(packed, &self.own)?);
+        }
+        Ok(())
+    }
+
     /// Unpacks all that it is made of.
     pub(crate) async fn bring_back(&self, store: &Store) -> Result<()> {
         for range in self.ranges() {
@@ -187,8 +210,19 @@ impl Lineage {
         for range in self.ranges().into_iter().rev() {
             let asked = limit - entries.len();
             let mut rows = range.last(store.read(), stored(before), kinds, asked).await?;
-            if rows.is_empty() && packed::bring_back(store, range.source).await? {
-                rows = range.last(store.read(), stored(before), kinds, asked).await?;
+            if rows.is_empty() {
+                match packed::find(store, range.source).await? {
+                    Found::Nothing => {}
+                    Found::Rows => rows = range.last(store.read(), stored(before), kinds, asked).await?,
+                    Found::Packed(piece) => {
+                        let is_asked = |packed: &&PackedEntry| {
+                            packed.seq < stored(before) && range.holds(packed) && kinds.has(packed)
+                        };
+                        for packed in piece.entries.iter().rev().filter(is_asked).take(asked) {
+                            entries.push(piece.entry(packed, &self.own)?);
+                        }
+                    }
+                }
             }
             store.has_read(rows.len());
             for row in &rows {
@@ -206,8 +240,16 @@ impl Lineage {
         let mut turns = 0;
         for range in self.ranges() {
             let mut own = range.finished_turns(store).await?;
-            if own == 0 && packed::bring_back(store, range.source).await? {
-                own = range.finished_turns(store).await?;
+            if own == 0 {
+                match packed::find(store, range.source).await? {
+                    Found::Nothing => {}
+                    Found::Rows => own = range.finished_turns(store).await?,
+                    Found::Packed(piece) => {
+                        let is_turn =
+                            |packed: &&PackedEntry| range.holds(packed) && packed.kind == "turn_finished";
+                        own = piece.entries.iter().filter(is_turn).count() as u64;
+                    }
+                }
             }
             turns += own;
         }
@@ -248,6 +290,12 @@ impl Range<'_> {
     /// Whether a message with this number would be in it, or the beginning of a run.
     pub(crate) fn has_message(&self, seq: u64) -> bool {
         self.has(seq) && stored(seq) < self.messages_end
+    }
+
+    /// The same of an entry that is no row.
+    fn holds(&self, packed: &PackedEntry) -> bool {
+        (self.start..self.end).contains(&packed.seq)
+            && (packed.seq < self.messages_end || packed.kind != "message")
     }
 
     async fn finished_turns(&self, store: &Store) -> Result<u64> {
@@ -319,6 +367,30 @@ mod tests {
     fn branch(of: &Lineage, end: u64, messages_end: u64) -> Vec<(String, u64, u64)> {
         let segments = of.until(end, messages_end).into_iter();
         segments.map(|segment| (segment.source.0, segment.end, segment.messages_end)).collect()
+    }
+
+    #[test]
+    fn what_is_packed_is_of_the_kinds_and_in_the_range_that_its_row_was() {
+        let packed = |seq: i64, kind: &str| -> PackedEntry {
+            let line = format!(r#"{{"seq":{seq},"at":1,"kind":"{kind}","body":"{{}}"}}"#);
+            serde_json::from_str(&line).expect("an entry")
+        };
+        for (kinds, kind, expected) in [
+            (Kinds::All, "skin", true),
+            (Kinds::Todo, "todo", true),
+            (Kinds::Todo, "tod", false),
+            (Kinds::Runs, "run_finished", true),
+            (Kinds::RunEnds, "run_started", false),
+            (Kinds::Spoken, "block", true),
+            (Kinds::Messages, "kind", false),
+        ] {
+            assert_eq!(kinds.has(&packed(1, kind)), expected, "{kinds:?} {kind}");
+        }
+        let of_branch = lineage("c", &[("a", 10, 8), ("b", 20, 20)]);
+        let holds = |range: usize, seq, kind| of_branch.ranges()[range].holds(&packed(seq, kind));
+        assert!(holds(0, 7, "message") && holds(0, 8, "block") && holds(0, 9, "block"));
+        assert!(!holds(0, 8, "message") && !holds(0, 10, "block"));
+        assert!(holds(1, 10, "message") && !holds(1, 9, "message") && holds(2, 20, "message"));
     }
 
     #[test]

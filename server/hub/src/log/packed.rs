@@ -2,6 +2,10 @@
 //! in place of their rows. Whoever looks for entries of such a one finds none, and asks here: then they stand where
 //! they stood, under the same numbers. So a conversation that has a row is whole.
 
+mod reading;
+
+pub(crate) use reading::{Found, ReadPiece, find, newest_page_errors, read};
+
 use crate::error::{Error, Result};
 use crate::store::{Connection, FromRow, Row, Store, Transaction, query};
 use agent::taint::Marks;
@@ -352,42 +356,6 @@ pub(crate) async fn packed_between(
     )
     .fetch_all(store.read())
     .await
-}
-
-/// The entries of one that stays packed, oldest first. `None`: it is not packed.
-pub(crate) async fn read(store: &Store, conversation: &ConversationId) -> Result<Option<Vec<PackedEntry>>> {
-    let packed = query([PACKED, "WHERE conversation_id = $1"], (conversation,))
-        .fetch_optional::<Packed>(store.read())
-        .await?;
-    let Some(packed) = packed else { return Ok(None) };
-    match packed.opened().await?.1 {
-        Some(entries) => Ok(Some(entries)),
-        None => Err(Error::internal("a packed conversation is not what was packed")),
-    }
-}
-
-/// The newest entry with errors of the agent's page that is packed and came after `after`. What is damaged is left out.
-pub(crate) async fn newest_page_errors(
-    store: &Store,
-    agent: &AgentId,
-    after: i64,
-) -> Result<Option<PackedEntry>> {
-    let newest: Option<(ConversationId, i64)> = query(
-        "SELECT conversation_id, page_errors FROM packed_conversations
-         WHERE agent_id = $1 AND page_errors > $2 ORDER BY page_errors DESC LIMIT 1",
-        (agent, after),
-    )
-    .fetch_optional(store.read())
-    .await?;
-    let Some((conversation, seq)) = newest else { return Ok(None) };
-    match read(store, &conversation).await {
-        Ok(entries) => Ok(entries.unwrap_or_default().into_iter().find(|entry| entry.seq == seq)),
-        Err(error) if error.is_database_away() => Err(error),
-        Err(error) => {
-            tracing::warn!(conversation.id = %conversation, error = ?error, "errors of a page are left out");
-            Ok(None)
-        }
-    }
 }
 
 /// What the agent had seen and been told when something of it was packed last.

@@ -52,12 +52,6 @@ async fn what_is_packed_is_found_and_comes_back_as_it_was_for_whoever_reads_it_o
         let warns = |entry: &Entry| matches!(entry.body, EntryBody::Imported { .. });
         assert!(noted.iter().any(warns), "words of strangers are not forgotten with what is packed");
 
-        // What is not written stays packed.
-        world.refuse_inserts("entries").await;
-        assert!(scoped.pages().of_conversation(Some(ferns)).latest(&agent.id).await.is_err());
-        assert_eq!(conversations.packed().await.unwrap().conversations, 1);
-        world.take_inserts("entries").await;
-
         let page = scoped.pages().of_conversation(Some(ferns)).latest(&agent.id).await.unwrap();
         let is_it = |entry: &Entry| matches!(&entry.body, EntryBody::Message { text, .. } if text == WORDS);
         assert!(page.entries.iter().any(is_it));
@@ -169,6 +163,58 @@ async fn what_a_fork_has_of_another_conversation_is_packed_after_it_and_comes_ba
         let runs = scoped.runs().of_conversation(Some(&silent));
         runs.send_message(&agent.id, "Where?", None, None).await.unwrap();
         assert_eq!(rows(&world, source).await, before.0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_packed_is_read_where_nothing_can_be_written_and_stays_packed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (conversations, source) = (scoped.conversations(), &agent.conversation);
+        scoped.todos().add(source, "Rake").await.unwrap();
+        say_in_two(&scoped, &agent.id, source).await;
+        let page = scoped.pages().of_conversation(Some(source)).latest(&agent.id).await.unwrap();
+        let run = page.entries.iter().rev().find_map(|entry| entry.run.clone()).unwrap();
+        let fork = conversations.fork(source, &run).await.unwrap().id;
+        ask(&scoped, &agent.id, &fork, "Bogs").await;
+        let last = conversations.create(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &last, "Heath").await;
+        leave_alone(&world).await;
+        let read = async || {
+            let mut all = Vec::new();
+            for conversation in [source, &fork] {
+                let pages = scoped.pages().of_conversation(Some(conversation));
+                let page = pages.latest(&agent.id).await.unwrap();
+                let earlier = pages.before(&agent.id, page.entries.last().unwrap().seq).await.unwrap();
+                let todo = scoped.todos().read(conversation).await.unwrap();
+                let mut export = conversations.export(conversation, ExportFormat::Json).await.unwrap();
+                let mut text = String::new();
+                while let Some(part) = export.next().await.unwrap() {
+                    text.push_str(&part);
+                }
+                all.push((page.entries, earlier.entries, todo.items.len(), text));
+            }
+            all
+        };
+        let before = read().await;
+        assert!(before.iter().all(|(entries, _, tasks, text)| {
+            entries.len() > 4 && *tasks == 1 && text.contains("mosses") && text.contains("Rake")
+        }));
+        // Of the three that are old the one that the fork is made of is packed after it.
+        for count in [2, 3] {
+            look_again(&world, &scoped).await;
+            are_packed(&scoped, count).await;
+        }
+
+        world.refuse_inserts("entries").await;
+        assert_eq!(read().await, before);
+        assert_eq!(conversations.packed().await.unwrap().conversations, 3);
+        world.take_inserts("entries").await;
+        assert_eq!(read().await, before);
+        assert_eq!(conversations.packed().await.unwrap().conversations, 1);
     })
     .await;
 }
