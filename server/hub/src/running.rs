@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::Result;
 use crate::live::{TabKey, TabLink};
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, DelegationId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, DelegationId, TokenId, UserId};
 
 impl Hub {
     pub(crate) fn running(&self) -> &dyn Running {
@@ -18,6 +18,13 @@ pub(crate) trait Running: Send + Sync {
 
     /// Stops the agent's run, if there is one or one is about to begin. Ready when it has ended.
     fn stop<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>>;
+
+    /// Stops what runs of this conversation, which is about to be deleted, left at work.
+    fn stop_left_in<'a>(
+        &'a self,
+        hub: &'a Hub,
+        conversation: &'a ConversationId,
+    ) -> BoxFuture<'a, Result<()>>;
 
     /// Stops what the program with this token had asked for.
     fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>>;

@@ -115,13 +115,14 @@ impl OwnConversations<'_> {
         Ok(())
     }
 
-    /// Deletes it. A run in it is stopped first, and nobody else reads it any more. For 30 days it can be brought back,
-    /// unless nothing was said in it, or it is temporary: then it is gone.
+    /// Deletes it. A run in it is stopped first, with what runs before it left at work, and nobody else reads it any more.
+    /// For 30 days it can be brought back, unless nothing was said in it, or it is temporary: then it is gone.
     pub async fn delete(self, id: &ConversationId) -> Result<()> {
         let of = self.get(id).await?;
         if self.has_run(id).await? {
             self.scoped.hub.running().stop(self.scoped.hub, &of.agent).await?;
         }
+        self.scoped.hub.running().stop_left_in(self.scoped.hub, id).await?;
         let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
         agents::lock(&mut tx, &of.agent).await?;

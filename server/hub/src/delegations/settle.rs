@@ -13,7 +13,7 @@ use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::ModelFailureKind;
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::words;
-use protocol::{RunId, UserId};
+use protocol::{ConversationId, RunId, UserId};
 
 impl Appending {
     /// The run ends: so does what it was asked to do, if another agent asked.
@@ -111,6 +111,24 @@ impl Delegations<'_> {
         Ok(())
     }
 
+    /// Stops what runs of this conversation and of its branches left at work, before it is deleted: nobody is to hear of it,
+    /// or to answer what it asks.
+    pub(crate) async fn stop_left_in(self, conversation: &ConversationId) -> Result<()> {
+        let askers: Vec<RunId> = query(
+            "SELECT DISTINCT d.asker_run FROM conversations c JOIN conversations o ON o.family = c.family
+             JOIN runs r ON r.conversation_id = o.id JOIN delegations d ON d.asker_run = r.id
+             WHERE c.id = $1 AND (
+                 SELECT COUNT(*) FROM delegations w WHERE w.chain = d.chain AND w.state IN ('queued', 'running')) > 0",
+            (conversation,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for asker in &askers {
+            self.stop_below(asker).await?;
+        }
+        Ok(())
+    }
+
     /// What the last process did not come to do for runs that ended under it.
     pub(super) async fn settle_askers_that_are_over(self, person: Option<&UserId>) -> Result<()> {
         let over: Vec<RunId> = query(
@@ -160,7 +178,8 @@ impl Delegations<'_> {
     }
 
     /// Who is told of it: the asker, and where that is a sub-agent whose task is over, which has said its last word,
-    /// the one that it did that for. `None`: that is a pipeline, which hears of its tasks alone.
+    /// the one that it did that for. `None`: that is a pipeline, which hears of its tasks alone, or its conversation was
+    /// deleted, where nobody sees what it would do.
     async fn hearer(self, over: &Delegation) -> Result<Option<EntryScope>> {
         let (mut agent, mut conversation) = (over.asker.clone(), over.asker_conversation.clone());
         let mut run = over.asker_run.clone();
@@ -176,7 +195,8 @@ impl Delegations<'_> {
             }
             (agent, conversation, run) = (done.asker, done.asker_conversation, done.asker_run);
         }
-        Ok(Some(EntryScope { agent, conversation: Some(conversation), run: None }))
+        let is_kept = self.hub.conversations().is_kept(&conversation).await?;
+        Ok(is_kept.then_some(EntryScope { agent, conversation: Some(conversation), run: None }))
     }
 
     /// Tells the asker, whose run is over, what came of it: it is woken, if that has not happened too often.

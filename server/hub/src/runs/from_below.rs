@@ -6,7 +6,7 @@ use crate::live::{TabKey, TabLink};
 use crate::running::Running;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, DelegationId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, DelegationId, TokenId, UserId};
 
 pub(crate) struct FromBelow;
 
@@ -17,6 +17,14 @@ impl Running for FromBelow {
 
     fn stop<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>> {
         hub.runs().stop(agent).boxed()
+    }
+
+    fn stop_left_in<'a>(
+        &'a self,
+        hub: &'a Hub,
+        conversation: &'a ConversationId,
+    ) -> BoxFuture<'a, Result<()>> {
+        hub.delegations().stop_left_in(conversation).boxed()
     }
 
     fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>> {

@@ -6,6 +6,7 @@ mod answers;
 mod asking;
 mod batches;
 mod chains;
+mod deleted;
 mod endless;
 mod handing;
 mod offered;
