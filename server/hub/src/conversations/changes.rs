@@ -194,6 +194,16 @@ impl Appending {
         if used == 0 { Err(Error::NotFound("conversation")) } else { Ok(()) }
     }
 
+    /// The agent goes on in it, by a schedule or again, and nobody said something to it: that is a use of it too, of which
+    /// its place among the others says nothing.
+    pub(crate) async fn note_use(&mut self, id: &ConversationId) -> Result<()> {
+        let now = self.now();
+        query("UPDATE conversations SET used_at = $2 WHERE id = $1 AND used_at < $2", (id, now))
+            .execute(&mut *self.tx)
+            .await?;
+        Ok(())
+    }
+
     /// Begins one in which a program speaks. It stands behind all others until something is said in it.
     /// `told_memories`: memories stand in its first prompt.
     pub(crate) async fn insert_for_program(

@@ -234,11 +234,12 @@ impl Runs<'_> {
         let seq = appending.append(&place, started).await?;
         match log {
             LogPrecondition::EndsAt(last) if seq != last + 1 => return Ok(StartOutcome::Not),
+            LogPrecondition::Any | LogPrecondition::Continuable(_) => {
+                appending.note_use(&definition.conversation).await?;
+            }
             LogPrecondition::EndsAt(_)
-            | LogPrecondition::Continuable(_)
             | LogPrecondition::Delegated(_)
             | LogPrecondition::Branched(_)
-            | LogPrecondition::Any
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. } => {}
         }

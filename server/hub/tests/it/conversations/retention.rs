@@ -1,9 +1,11 @@
 //! Conversations that nobody uses go once their person said so, and what was deleted goes for good.
 
 use super::{said, titles};
+use crate::schedules::hourly;
 use crate::talk::{ada, ask, until};
 use crate::world::{Endpoint, World, each_store};
 use protocol::FailureKind;
+use protocol::log::EntryBody;
 use protocol::view::ConversationFilter::{Active, Archived, Deleted};
 use std::time::Duration;
 
@@ -50,6 +52,34 @@ async fn what_nobody_used_for_as_long_as_its_person_said_goes_and_what_they_put_
         };
         until(is_gone).await;
         assert!(are(Active, &["Pinned", "Ferns"]).await && are(Archived, &["Archived"]).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_conversation_in_which_a_schedule_works_is_in_use() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        ask(&scoped, &agent.id, &agent.conversation, "Heath").await;
+        let ferns = conversations.create(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &ferns, "Ferns").await;
+        // What a schedule says joins the one that was used last.
+        ask(&scoped, &agent.id, &agent.conversation, "Moors").await;
+        world.clock.advance(40 * DAY);
+        scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
+        world.clock.advance(DAY / 24);
+        let is_done = async || {
+            let entries = conversations.entries(&agent.id, 0).await.unwrap();
+            let ends = entries.iter().filter(|entry| matches!(entry.body, EntryBody::RunFinished { .. }));
+            ends.count() > 3
+        };
+        until(is_done).await;
+        conversations.keep_for(Some(30)).await.unwrap();
+        until(async || titles(&scoped, &agent.id, Deleted).await == ["Ferns"]).await;
+        assert_eq!(titles(&scoped, &agent.id, Active).await, ["Heath"]);
     })
     .await;
 }
