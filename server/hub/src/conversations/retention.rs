@@ -23,6 +23,17 @@ const AGAIN_MS: i64 = 60 * 1000;
 /// Conversations of a person that are deleted at a look.
 const AT_A_LOOK: i64 = 500;
 
+/// Of the conversation `c`: something was said in it, and nobody has used it since `$2` nor brought it here, whatever
+/// branch of it. Its agent is not at work in it, and nobody keeps it or reads it.
+const UNUSED: &str = "c.created_at < $2 AND c.used_at < $2 AND c.deleted_at IS NULL AND c.temporary = 0
+     AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
+          OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))
+     AND NOT EXISTS (
+         SELECT 1 FROM conversations o WHERE o.family = c.family AND (
+             o.used_at >= $2 OR o.brought_at >= $2 OR o.pinned_at IS NOT NULL OR o.archived_at IS NOT NULL
+             OR EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = o.id AND r.running = 1)
+             OR EXISTS (SELECT 1 FROM conversation_shares s WHERE s.conversation_id = o.id)))";
+
 /// What this process has let go of.
 #[derive(Debug)]
 pub(crate) struct InMemory {
@@ -123,20 +134,14 @@ impl Conversations<'_> {
         Ok(())
     }
 
-    /// Those in which something was said that nobody used since nor brought here, whatever branch of them.
     async fn unused(self, person: &UserId, before: i64) -> Result<Vec<(ConversationId, AgentId)>> {
         query(
-            "SELECT c.id, c.agent_id FROM agents a JOIN conversations c ON c.agent_id = a.id
-             WHERE a.user_id = $1 AND c.created_at < $2 AND c.used_at < $2 AND c.deleted_at IS NULL
-               AND c.temporary = 0
-               AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
-                    OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))
-               AND NOT EXISTS (
-                   SELECT 1 FROM conversations o WHERE o.family = c.family AND (
-                       o.used_at >= $2 OR o.brought_at >= $2 OR o.pinned_at IS NOT NULL OR o.archived_at IS NOT NULL
-                       OR EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = o.id AND r.running = 1)
-                       OR EXISTS (SELECT 1 FROM conversation_shares s WHERE s.conversation_id = o.id)))
-             LIMIT $3",
+            [
+                "SELECT c.id, c.agent_id FROM agents a JOIN conversations c ON c.agent_id = a.id
+                 WHERE a.user_id = $1 AND",
+                UNUSED,
+                "LIMIT $3",
+            ],
             (person, before, AT_A_LOOK),
         )
         .fetch_all(self.hub.store().read())
@@ -152,15 +157,10 @@ impl Conversations<'_> {
     ) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         agents::lock(&mut tx, agent).await?;
-        // It may have been used in between, or deleted with another branch of it.
-        let is_unused = query(
-            "SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS (
-                 SELECT 1 FROM conversations o WHERE o.family = conversations.family
-                   AND (o.used_at >= $2 OR o.brought_at >= $2))",
-            (id, before),
-        )
-        .exists(&mut *tx)
-        .await?;
+        // It may be in use since, or was deleted with another branch of it.
+        let is_unused = query(["SELECT 1 FROM conversations c WHERE c.id = $1 AND", UNUSED], (id, before))
+            .exists(&mut *tx)
+            .await?;
         if !is_unused {
             return tx.rollback().await;
         }

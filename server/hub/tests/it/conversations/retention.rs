@@ -1,9 +1,10 @@
 //! Conversations that nobody uses go once their person said so, and what was deleted goes for good.
 
+use super::unpacking::somebody_waits;
 use super::{said, titles};
 use crate::schedules::hourly;
 use crate::talk::{ada, ask, until};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_postgres};
 use protocol::FailureKind;
 use protocol::log::EntryBody;
 use protocol::view::ConversationFilter::{Active, Archived, Deleted};
@@ -80,6 +81,44 @@ async fn a_conversation_in_which_a_schedule_works_is_in_use() {
         conversations.keep_for(Some(30)).await.unwrap();
         until(async || titles(&scoped, &agent.id, Deleted).await == ["Ferns"]).await;
         assert_eq!(titles(&scoped, &agent.id, Active).await, ["Heath"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_kept_or_worked_in_at_the_moment_in_which_it_would_be_deleted_stays() {
+    on_postgres(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        let mut made = vec![agent.conversation.clone()];
+        ask(&scoped, &agent.id, &made[0], "Ferns").await;
+        for text in ["Pinned", "Worked in", "Gone"] {
+            let next = conversations.create(&agent.id).await.unwrap().id;
+            ask(&scoped, &agent.id, &next, text).await;
+            made.push(next);
+        }
+        let [_, pinned, worked_in, gone] = &made[..] else { panic!("four were made") };
+        conversations.delete(gone).await.unwrap();
+        conversations.keep_for(Some(7)).await.unwrap();
+        let (store, beside) = (world.store().await, world.store().await);
+        let mut beginning = store.write().await.unwrap();
+        sqlx::query("UPDATE agents SET id = id").execute(&mut *beginning).await.unwrap();
+        world.clock.advance(31 * DAY);
+        until(async || somebody_waits(&beside).await).await;
+        for (statement, conversation) in [
+            ("UPDATE conversations SET pinned_at = 1 WHERE id = $1", pinned),
+            ("UPDATE runs SET running = 1, process = 'another' WHERE conversation_id = $1", worked_in),
+        ] {
+            sqlx::query(statement).bind(conversation.0.clone()).execute(&mut *beginning).await.unwrap();
+        }
+        beginning.commit().await.unwrap();
+        // What was deleted goes for good once it was looked for all that is old.
+        until(async || conversations.get(gone).await.is_err()).await;
+        assert_eq!(titles(&scoped, &agent.id, Deleted).await, ["Ferns"]);
+        store.close().await;
+        beside.close().await;
     })
     .await;
 }

@@ -328,7 +328,7 @@ async fn what_there_is_to_do_in_a_packed_conversation_and_its_fork_stays_on_the_
 }
 
 /// Whether a statement waits for a row that somebody else has.
-async fn somebody_waits(store: &Store) -> bool {
+pub(super) async fn somebody_waits(store: &Store) -> bool {
     let waiting = "SELECT COUNT(*) FROM pg_stat_activity
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
     sqlx::query(waiting).fetch_one(store.read()).await.unwrap().get::<i64, _>(0) > 0
