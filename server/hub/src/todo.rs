@@ -3,7 +3,7 @@
 
 mod list;
 
-pub(crate) use list::TodoChange;
+pub(crate) use list::{TodoChange, of_elsewhere};
 
 use crate::access::Scoped;
 use crate::error::Result;

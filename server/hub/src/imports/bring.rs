@@ -1,6 +1,6 @@
 //! Conversations of a file become an agent's: each in one transaction, with the times that it had.
 
-use super::conversation::{Conversation, LeftOut, Speaker, Turn};
+use super::conversation::{Conversation, LeftOut, Speaker, Todo, Turn};
 use super::export::Export;
 use crate::Hub;
 use crate::agents;
@@ -11,11 +11,13 @@ use crate::fair_queue::{Permit, QueueFull};
 use crate::imports::OwnImports;
 use crate::log::{Appending, EntryScope, Lineage, PastEntry};
 use crate::store::query;
+use crate::todo;
 use crate::zip::Entries;
 use protocol::agent::Home;
 use protocol::import::ImportSource;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{Block, StopReason};
+use protocol::schedule::Author;
 use protocol::view::AgentDraft;
 use protocol::{AgentId, RunId, UserId};
 use std::cmp::Reverse;
@@ -192,9 +194,9 @@ impl Bringing {
             used_at: conversation.said_at().unwrap_or(begun_at),
         };
         let id = appending.insert_past_conversation(&self.agent, held).await?;
-        let Conversation { id: source_id, turns, branches, shown, left_out, .. } = conversation;
+        let Conversation { id: source_id, turns, todos, branches, shown, left_out, .. } = conversation;
         let before = told(self.source, &left_out, begun_at);
-        let root = before.into_iter().chain(entries(turns, begun_at)).collect();
+        let root = before.into_iter().chain(entries(turns, todos, begun_at)).collect();
         let root = self.append(&mut appending, Lineage::with(id.clone(), Vec::new()), root).await?;
         if !self.note(&mut appending, &source_id, &root).await? {
             appending.give_up().await?;
@@ -208,7 +210,7 @@ impl Bringing {
             let own = appending.insert_past_branch(&id, begins).await?;
             let segments = left.lineage.until(left.seq_from(branch.end), left.seq_from(branch.messages_end));
             appending.insert_segments(&own, &segments).await?;
-            let said = entries(branch.turns, begun_at);
+            let said = entries(branch.turns, branch.todos, begun_at);
             let branch = self.append(&mut appending, Lineage::with(own, segments), said).await?;
             self.note(&mut appending, &format!("{source_id}/{}", brought.len()), &branch).await?;
             brought.push(branch);
@@ -281,7 +283,7 @@ fn told(source: ImportSource, left_out: &LeftOut, begun_at: i64) -> Vec<(u64, Pa
 }
 
 /// As if it had been held here, with a run for each answer; with the numbers that entries had.
-fn entries(turns: Vec<Turn>, begun_at: i64) -> Vec<(u64, PastEntry)> {
+fn entries(turns: Vec<Turn>, todos: Vec<Todo>, begun_at: i64) -> Vec<(u64, PastEntry)> {
     let mut entries = Vec::new();
     let mut turns = turns.into_iter().peekable();
     let mut last = begun_at;
@@ -318,6 +320,12 @@ fn entries(turns: Vec<Turn>, begun_at: i64) -> Vec<(u64, PastEntry)> {
         push(seq, last, EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn });
         push(seq, last, EntryBody::finished(Outcome::Completed));
     }
+    for Todo { seq, at, list } in todos {
+        let body = EntryBody::Todo { by: Author::Agent, list: todo::of_elsewhere(list) };
+        entries.push((seq, PastEntry { at: at.unwrap_or(begun_at), run: None, body }));
+    }
+    // Between what was said before and after them. What has one number stays in its order.
+    entries.sort_by_key(|(seq, _)| *seq);
     entries
 }
 

@@ -3,6 +3,7 @@
 
 use super::line::Line;
 use jiff::Timestamp;
+use protocol::todo::TodoList;
 use serde_json::Value;
 
 /// Longest message, in bytes: as long as one that is written here.
@@ -32,6 +33,16 @@ pub(super) struct Turn {
     pub(super) run: Option<String>,
 }
 
+/// What there was to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Todo {
+    /// The number of its entry.
+    pub(super) seq: u64,
+    /// Unix milliseconds.
+    pub(super) at: Option<i64>,
+    pub(super) list: TodoList,
+}
+
 /// What was said in another branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Branch {
@@ -42,6 +53,7 @@ pub(super) struct Branch {
     pub(super) messages_end: u64,
     pub(super) at: u64,
     pub(super) turns: Vec<Turn>,
+    pub(super) todos: Vec<Todo>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +64,7 @@ pub(super) struct Conversation {
     /// When it was begun, in Unix milliseconds.
     pub(super) at: Option<i64>,
     pub(super) turns: Vec<Turn>,
+    pub(super) todos: Vec<Todo>,
     /// Those that others left stand behind them.
     pub(super) branches: Vec<Branch>,
     /// The one that is shown, counted like [`Branch::of`].

@@ -1,8 +1,9 @@
 //! A conversation as this product exports it, from here or from another hub: what was said in it, with all of its
 //! branches.
 
-use super::conversation::{Branch, Conversation, LeftOut, MESSAGES, Speaker, Turn, time};
+use super::conversation::{Branch, Conversation, LeftOut, MESSAGES, Speaker, Todo, Turn, time};
 use crate::nodes;
+use protocol::todo::TodoList;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -80,6 +81,9 @@ enum Body {
     Block {
         block: Block,
     },
+    Todo {
+        list: TodoList,
+    },
     #[serde(other)]
     Other,
 }
@@ -134,42 +138,44 @@ fn conversation(file: File<'_>) -> Conversation {
     let File { conversation: About { id, title, created_at }, entries, tree } = file;
     let (id, title) = (Value::from(id), Value::from(title));
     let mut read = Conversation::new(Some(&id), Some(&title), when(created_at));
-    let line = turns(entries, &mut read.left_out);
-    match branches(&tree_of(tree), &read.id) {
-        Some((root, branches, shown)) if root.len() + said(&branches) <= MESSAGES => {
-            (read.turns, read.branches, read.shown) = (root, branches, shown);
+    let (line, todos) = turns(entries, &mut read.left_out);
+    let tree = tree_of(tree);
+    match branches(&tree, &read.id) {
+        Some((root, branches, shown)) if root.turns.len() + said(&branches) <= MESSAGES => {
+            (read.turns, read.todos) = (root.turns.clone(), root.todos.clone());
+            (read.branches, read.shown) = (branches, shown);
         }
         Some((root, branches, _)) => {
-            let others = (root.len() + said(&branches)).saturating_sub(line.len());
+            let others = (root.turns.len() + said(&branches)).saturating_sub(line.len());
             read.left_out.branches += u32::try_from(others).unwrap_or(u32::MAX);
-            read.turns = line;
+            (read.turns, read.todos) = (line, todos);
         }
-        None => read.turns = line,
+        None => (read.turns, read.todos) = (line, todos),
     }
     // A branch is begun after what it took over was said.
     read.at = read.turns.iter().filter_map(|turn| turn.at).chain(read.at).min();
     read.finish()
 }
 
-/// A branch that was read: its turns, and where it leaves which one.
+/// A branch that was read: its turns, what there was to do, and where it leaves which one.
 struct Read {
     id: String,
     of: Option<Origin>,
     turns: Vec<Turn>,
+    todos: Vec<Todo>,
 }
 
 fn tree_of(tree: Vec<Member<'_>>) -> Vec<Read> {
-    let read = |member: Member<'_>| Read {
-        id: member.id,
-        of: member.of,
-        turns: turns(member.entries, &mut LeftOut::default()),
+    let read = |member: Member<'_>| {
+        let (turns, todos) = turns(member.entries, &mut LeftOut::default());
+        Read { id: member.id, of: member.of, turns, todos }
     };
     tree.into_iter().take(BRANCHES).map(read).collect()
 }
 
-/// The turns of the one that left none, the others, and the place of the one with this id. `None`: there is no tree of
+/// The one that left none, the others, and the place of the one with this id. `None`: there is no tree of
 /// which it is a part.
-fn branches(tree: &[Read], id: &str) -> Option<(Vec<Turn>, Vec<Branch>, usize)> {
+fn branches<'a>(tree: &'a [Read], id: &str) -> Option<(&'a Read, Vec<Branch>, usize)> {
     let (first, others) = tree.split_first()?;
     if first.of.is_some() || first.turns.is_empty() {
         return None;
@@ -184,19 +190,23 @@ fn branches(tree: &[Read], id: &str) -> Option<(Vec<Turn>, Vec<Branch>, usize)> 
             continue;
         };
         let Origin { end, messages_end, at, .. } = *origin;
-        branches.push(Branch { of, end, messages_end, at, turns: other.turns.clone() });
+        let (turns, todos) = (other.turns.clone(), other.todos.clone());
+        branches.push(Branch { of, end, messages_end, at, turns, todos });
         places.insert(&other.id, branches.len());
     }
     let shown = *places.get(id)?;
-    Some((first.turns.clone(), branches, shown))
+    Some((first, branches, shown))
 }
 
 fn said(branches: &[Branch]) -> usize {
     branches.iter().map(|branch| branch.turns.len()).sum()
 }
 
-fn turns(entries: Vec<Entry<'_>>, left_out: &mut LeftOut) -> Vec<Turn> {
+/// What was said, and the lists of what there was to do, of which the next word has seen the last.
+fn turns(entries: Vec<Entry<'_>>, left_out: &mut LeftOut) -> (Vec<Turn>, Vec<Todo>) {
     let mut said = Conversation::default();
+    // How much was said before the last list.
+    let mut before_list = None;
     for Entry { seq, at, run, body } in entries {
         let before = said.turns.len();
         let Some(body) = body_of(body) else {
@@ -227,6 +237,12 @@ fn turns(entries: Vec<Entry<'_>>, left_out: &mut LeftOut) -> Vec<Turn> {
             Body::Block { block: Block::Text { text } } => said.say(Speaker::Agent, when(at), &text),
             Body::Block { block: Block::Reasoning {} } => said.left_out.thoughts += 1,
             Body::Block { block: Block::ToolUse {} } => said.left_out.tools += 1,
+            Body::Todo { list } => {
+                if before_list.replace(before) == Some(before) {
+                    said.todos.pop();
+                }
+                said.todos.push(Todo { seq, at: when(at), list });
+            }
             Body::Block { block: Block::Other } | Body::Other => {}
         }
         for turn in &mut said.turns[before..] {
@@ -235,7 +251,7 @@ fn turns(entries: Vec<Entry<'_>>, left_out: &mut LeftOut) -> Vec<Turn> {
         }
     }
     *left_out = said.left_out;
-    said.turns
+    (said.turns, said.todos)
 }
 
 /// `None`: it is none, or has more values than are read.

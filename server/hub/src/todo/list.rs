@@ -7,6 +7,9 @@ const ITEMS: usize = 50;
 /// Characters of one of them.
 const TEXT: usize = 200;
 
+/// The highest number that one of another hub may have: there are others behind it.
+const FURTHEST: u32 = 1_000_000;
+
 #[derive(Clone, Debug)]
 pub(crate) enum TodoChange {
     Replace { items: Vec<(String, TodoState)> },
@@ -59,6 +62,19 @@ impl TodoChange {
         }
         Ok(TodoList { items, last_id })
     }
+}
+
+/// A list that was kept elsewhere, as far as it can be one here.
+pub(crate) fn of_elsewhere(list: TodoList) -> TodoList {
+    let mut items: Vec<TodoItem> = Vec::new();
+    for TodoItem { id, text, state } in list.items {
+        let Ok(text) = checked(&text) else { continue };
+        if items.len() < ITEMS && id <= FURTHEST && items.iter().all(|item| item.id != id) {
+            items.push(TodoItem { id, text, state });
+        }
+    }
+    let last_id = items.iter().map(|item| item.id).chain([list.last_id.min(FURTHEST)]).max().unwrap_or(0);
+    TodoList { items, last_id }
 }
 
 fn checked(text: &str) -> Result<String> {
@@ -141,6 +157,25 @@ mod tests {
             assert_eq!(after, expected, "{change:?}");
             assert_eq!(difference(&begun, &after).as_deref(), told, "{change:?}");
         }
+    }
+
+    #[test]
+    fn a_list_of_elsewhere_has_what_could_stand_in_one_of_here() {
+        let long = "é".repeat(201);
+        let odd = [
+            (2, "", Pending),
+            (3, "a\nb", Done),
+            (4, long.as_str(), Done),
+            (1, "Twice", Done),
+            (u32::MAX, "Far", Done),
+        ];
+        let items = [[(1, " Rake ", InProgress)].as_slice(), &odd, &[(7, "Sow", Done)]].concat();
+        for (last_id, expected) in [(0, 7), (9, 9), (u32::MAX, FURTHEST)] {
+            let taken = of_elsewhere(list(&items, last_id));
+            assert_eq!(taken, list(&[(1, "Rake", InProgress), (7, "Sow", Done)], expected));
+        }
+        let many: Vec<_> = (1..=60).map(|id| (id, "Rake", Pending)).collect();
+        assert_eq!(of_elsewhere(list(&many, 60)).items.len(), ITEMS);
     }
 
     #[test]

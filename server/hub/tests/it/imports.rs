@@ -8,6 +8,7 @@ use hub::{Error, ExportFormat, ImportTarget, Outgoing, Scoped};
 use protocol::import::{ImportReview, ImportSource};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::Block;
+use protocol::todo::TodoState;
 use protocol::view::{AgentDraft, ConversationFilter, ConversationView, SearchQuery};
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
@@ -345,6 +346,46 @@ async fn a_conversation_of_this_product_comes_back_with_its_branches_and_is_expo
         let here = list(&hers, &made).await.into_iter().find(|each| each.title == "Silent").unwrap();
         let page = hers.pages().of_conversation(Some(&here.id)).latest(&made).await.unwrap();
         assert_eq!(lines(&page.entries), [("One".to_owned(), THEN), ("Six".to_owned(), THEN)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_there_is_to_do_comes_along_with_a_conversation_of_ours_and_each_branch_has_what_it_had() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (conversations, todos, own) = (scoped.conversations(), scoped.todos(), &agent.conversation);
+        todos.add(own, "Rake").await.unwrap();
+        ask(&scoped, &agent.id, own, "Here").await;
+        todos.mark(own, 1, TodoState::Done).await.unwrap();
+        todos.add(own, "Sow").await.unwrap();
+        let mut export = conversations.export(own, ExportFormat::Json).await.unwrap();
+        let mut text = String::new();
+        while let Some(part) = export.next().await.unwrap() {
+            text.push_str(&part);
+        }
+        let review = upload(&scoped, &[serde_json::from_str(&text).unwrap()]).await;
+        bring(&scoped, &review, &agent.id).await.unwrap();
+
+        let all = list(&scoped, &agent.id).await;
+        let brought = &all.iter().find(|one| one.id != *own).unwrap().id;
+        let tasks = async |conversation: &ConversationId| {
+            let list = todos.read(conversation).await.unwrap();
+            list.items.into_iter().map(|item| (item.id, item.text, item.state)).collect::<Vec<_>>()
+        };
+        let task = |id: u32, text: &str, state| (id, text.to_owned(), state);
+        assert_eq!(
+            tasks(brought).await,
+            [task(1, "Rake", TodoState::Done), task(2, "Sow", TodoState::Pending)]
+        );
+        let page = scoped.pages().of_conversation(Some(brought)).latest(&agent.id).await.unwrap();
+        let run = page.entries.iter().find_map(|entry| entry.run.clone()).unwrap();
+        let fork = conversations.fork(brought, &run).await.unwrap().id;
+        assert_eq!(tasks(&fork).await, [task(1, "Rake", TodoState::Pending)]);
+        let added = todos.add(brought, "Water").await.unwrap();
+        assert_eq!(added.items.last().map(|item| item.id), Some(3));
     })
     .await;
 }
