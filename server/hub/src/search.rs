@@ -87,7 +87,11 @@ impl OwnSearch<'_> {
         if let Some(conversation) = &wanted.conversation {
             self.scoped.conversations().get(conversation).await?;
             let store = self.scoped.hub.store();
-            Lineage::of(store.read(), conversation).await?.bring_back(store).await?;
+            let brought = Lineage::of(store.read(), conversation).await?.bring_back(store).await;
+            // Where nothing can be written, what stays packed is looked through as it is. What is damaged is named.
+            if let Err(error @ Error::Conflict(_)) = brought {
+                return Err(error);
+            }
         }
         let is_complete = match self.scoped.hub.search_index().catch_up(&self.scoped.viewer.me.id).await {
             Ok(is_complete) => is_complete,

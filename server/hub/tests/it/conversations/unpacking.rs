@@ -195,13 +195,20 @@ async fn what_is_packed_is_read_where_nothing_can_be_written_and_stays_packed() 
                 while let Some(part) = export.next().await.unwrap() {
                     text.push_str(&part);
                 }
-                all.push((page.entries, earlier.entries, todo.items.len(), text));
+                let within = SearchQuery {
+                    text: "mosses".to_owned(),
+                    conversation: Some(conversation.clone()),
+                    ..SearchQuery::default()
+                };
+                let hits = scoped.search().find(&within).await.unwrap().hits;
+                all.push((page.entries, earlier.entries, todo.items.len(), text, hits));
             }
             all
         };
         let before = read().await;
-        assert!(before.iter().all(|(entries, _, tasks, text)| {
-            entries.len() > 4 && *tasks == 1 && text.contains("mosses") && text.contains("Rake")
+        assert!(before.iter().all(|(entries, _, tasks, text, hits)| {
+            let is_told = text.contains("mosses") && text.contains("Rake");
+            entries.len() > 4 && *tasks == 1 && is_told && !hits.is_empty()
         }));
         // Of the three that are old the one that the fork is made of is packed after it.
         for count in [2, 3] {
