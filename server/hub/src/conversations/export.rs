@@ -4,9 +4,10 @@ use super::markdown;
 use crate::Hub;
 use crate::conversations::OwnConversations;
 use crate::error::Result;
-use crate::log::{Lineage, Segment};
+use crate::log::{Kinds, Lineage, Segment};
 use crate::store::query;
 use protocol::ConversationId;
+use protocol::log::EntryBody;
 use protocol::view::{ConversationView, Rating};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -181,6 +182,7 @@ impl ConversationExport {
                 };
                 match (&self.step, self.format) {
                     (Step::End, ExportFormat::Json) => text.push_str("\n]}\n"),
+                    (Step::End, ExportFormat::Markdown) => text.push_str(&self.tasks().await?),
                     (Step::Tree { .. }, _) => text.push_str("\n],\"tree\":["),
                     _ => {}
                 }
@@ -189,6 +191,15 @@ impl ConversationExport {
             Step::Tree { at, after } => self.branch(at, after).await.map(Some),
             Step::End => Ok(None),
         }
+    }
+
+    /// What there is to do, behind what was said.
+    async fn tasks(&self) -> Result<String> {
+        let last = self.lineage.last(self.hub.store(), u64::MAX, Kinds::Todo, 1).await?.pop();
+        Ok(match last.map(|entry| entry.body) {
+            Some(EntryBody::Todo { list, .. }) => markdown::tasks(&list),
+            _ => String::new(),
+        })
     }
 
     async fn branch(&mut self, at: usize, after: u64) -> Result<String> {

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use protocol::Attachment;
 use protocol::log::{CallEvent, Class, Entry, ReplyEvent, Sender};
 use protocol::model::{Block, ToolResult};
+use protocol::todo::{TodoItem, TodoList, TodoState};
 use protocol::view::{Rating, Thumb};
 
 /// What stands above the first message.
@@ -51,6 +52,24 @@ pub(super) fn rating(Rating { thumb, note, .. }: &Rating) -> String {
     };
     let gap = if note.is_empty() { "" } else { ": " };
     format!("\n*{thumb}{gap}{}*\n", on_one_line(note))
+}
+
+/// What there is to do, as a list that other programs tick too. Nothing where there is nothing.
+pub(super) fn tasks(list: &TodoList) -> String {
+    if list.items.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n## To do\n\n".to_owned();
+    for TodoItem { text: task, state, .. } in &list.items {
+        let (mark, how) = match state {
+            TodoState::Pending => (' ', ""),
+            TodoState::InProgress => (' ', " (in progress)"),
+            TodoState::Done => ('x', ""),
+            TodoState::Cancelled => ('x', " (cancelled)"),
+        };
+        text.push_str(&format!("- [{mark}] {}{how}\n", on_one_line(task)));
+    }
+    text
 }
 
 /// A text between lines that say where it begins and ends, which none of its own can pass for.
@@ -112,6 +131,19 @@ mod tests {
     fn at_noon(body: EntryBody) -> Entry {
         let at = 1_795_262_400_000;
         Entry { agent: "ada".into(), seq: 1, at, conversation: None, run: None, body }
+    }
+
+    #[test]
+    fn what_there_is_to_do_stands_in_its_order_with_how_far_each_is() {
+        assert_eq!(tasks(&TodoList::default()), "");
+        let states =
+            [TodoState::Pending, TodoState::InProgress, TodoState::Done, TodoState::Cancelled].into_iter();
+        let items = (1..).zip(states).map(|(id, state)| TodoItem { id, text: format!("Task {id}"), state });
+        let list = TodoList { items: items.collect(), last_id: 4 };
+        assert_eq!(
+            tasks(&list),
+            "\n## To do\n\n- [ ] Task 1\n- [ ] Task 2 (in progress)\n- [x] Task 3\n- [x] Task 4 (cancelled)\n"
+        );
     }
 
     #[test]

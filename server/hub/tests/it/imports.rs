@@ -361,12 +361,18 @@ async fn what_there_is_to_do_comes_along_with_a_conversation_of_ours_and_each_br
         ask(&scoped, &agent.id, own, "Here").await;
         todos.mark(own, 1, TodoState::Done).await.unwrap();
         todos.add(own, "Sow").await.unwrap();
-        let mut export = conversations.export(own, ExportFormat::Json).await.unwrap();
-        let mut text = String::new();
-        while let Some(part) = export.next().await.unwrap() {
-            text.push_str(&part);
-        }
-        let review = upload(&scoped, &[serde_json::from_str(&text).unwrap()]).await;
+        let exported = async |format| {
+            let mut export = conversations.export(own, format).await.unwrap();
+            let mut text = String::new();
+            while let Some(part) = export.next().await.unwrap() {
+                text.push_str(&part);
+            }
+            text
+        };
+        let markdown = exported(ExportFormat::Markdown).await;
+        assert!(markdown.ends_with("\n## To do\n\n- [x] Rake\n- [ ] Sow\n"), "{markdown}");
+        let json = exported(ExportFormat::Json).await;
+        let review = upload(&scoped, &[serde_json::from_str(&json).unwrap()]).await;
         bring(&scoped, &review, &agent.id).await.unwrap();
 
         let all = list(&scoped, &agent.id).await;
