@@ -211,10 +211,9 @@ pub(crate) async fn entries_after(store: &Store, agent: &AgentId, after: u64) ->
     let first = packed::first_after(store, agent, stored(after)).await?;
     let read = part_after(store, agent, after).await?;
     let upto = read.entries.last().filter(|_| !read.is_last).map_or(i64::MAX, |last| stored(last.seq));
-    if packed::bring_back_between(store, agent, first, stored(after), upto).await?.came {
-        return part_after(store, agent, after).await;
-    }
-    Ok(read)
+    let brought = packed::bring_back_between(store, agent, first, stored(after), upto).await?;
+    let part = if brought.came { part_after(store, agent, after).await? } else { read };
+    Ok(part.with(brought.read))
 }
 
 async fn part_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
@@ -234,7 +233,9 @@ pub(crate) async fn entry_at(store: &Store, agent: &AgentId, seq: u64) -> Result
     }
     let before = stored(seq).saturating_sub(1);
     let mut brought = packed::bring_back_between(store, agent, None, before, stored(seq)).await?;
-    match (read_entry(store, agent, seq).await?, brought.damaged.pop()) {
+    let entry = read_entry(store, agent, seq).await?;
+    let entry = entry.or_else(|| brought.read.pop().map(|(_, entry)| entry));
+    match (entry, brought.damaged.pop()) {
         (None, Some(damaged)) => Err(damaged.into()),
         (entry, _) => Ok(entry),
     }
@@ -256,6 +257,29 @@ pub(crate) struct LogPart {
     pub(crate) bytes: usize,
     /// Nothing is behind it.
     pub(crate) is_last: bool,
+}
+
+impl LogPart {
+    /// With these entries in their places, which are no rows, each with the bytes of its body.
+    fn with(mut self, read: Vec<(usize, Entry)>) -> Self {
+        // What comes behind rows that are not read yet comes with them.
+        let end = self.entries.last().map(|last| last.seq).filter(|_| !self.is_last);
+        let mut bytes = 0;
+        for (size, entry) in read.into_iter().filter(|(_, entry)| end.is_none_or(|end| entry.seq < end)) {
+            if bytes >= PART_BYTES {
+                self.entries.retain(|before| before.seq < entry.seq);
+                self.is_last = false;
+                break;
+            }
+            bytes += size;
+            self.entries.push(entry);
+        }
+        self.entries.sort_by_key(|entry| entry.seq);
+        self.is_last &= self.entries.len() < PART;
+        self.entries.truncate(PART);
+        self.bytes += bytes;
+        self
+    }
 }
 
 async fn part(store: &Store, mut rows: BoxStream<'_, Result<Row>>) -> Result<LogPart> {

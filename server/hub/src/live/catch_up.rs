@@ -8,6 +8,7 @@ use crate::store::{Store, query};
 use futures_util::TryStreamExt;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
+use protocol::log::Entry;
 use std::collections::{HashMap, VecDeque};
 
 /// Entries read from the log at a time, and bytes of frames after which no more of them are read.
@@ -138,7 +139,8 @@ pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Par
     let last = part.frames.last().and_then(|frame| frame.seq).filter(|_| !part.is_last);
     let upto = last.map_or(i64::MAX, stored);
     let brought = packed::bring_back_between(store, agent, first, stored(seq), upto).await?;
-    let mut part = if brought.came { read_rows(store, agent, seq).await? } else { part };
+    let part = if brought.came { read_rows(store, agent, seq).await? } else { part };
+    let mut part = part.with(brought.read);
     for damaged in brought.damaged {
         let begins_before = |frame: &Frame| frame.seq.is_none_or(|seq| stored(seq) < damaged.first);
         let at = part.frames.partition_point(begins_before);
@@ -149,6 +151,28 @@ pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Par
         }
     }
     Ok(part)
+}
+
+impl Part {
+    /// With these entries in their places, which are no rows, each with the bytes of its body.
+    fn with(mut self, read: Vec<(usize, Entry)>) -> Self {
+        // What comes behind rows that are not read yet comes with them.
+        let end = self.frames.last().and_then(|last| last.seq).filter(|_| !self.is_last);
+        let mut bytes = 0;
+        for (size, entry) in read.into_iter().filter(|(_, entry)| end.is_none_or(|end| entry.seq < end)) {
+            if bytes >= MAX_PART_BYTES {
+                self.frames.retain(|before| before.seq < Some(entry.seq));
+                self.is_last = false;
+                break;
+            }
+            bytes += size;
+            self.frames.push(Frame::of(&HubFrame::Entry { entry }));
+        }
+        self.frames.sort_by_key(|frame| frame.seq);
+        self.is_last &= self.frames.len() < PAGE;
+        self.frames.truncate(PAGE);
+        self
+    }
 }
 
 async fn read_rows(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
@@ -175,10 +199,33 @@ async fn read_rows(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
 mod tests {
     use super::*;
     use bytes::Bytes;
+    use protocol::log::{EntryBody, Sender};
 
     fn part(seqs: std::ops::RangeInclusive<u64>) -> Part {
         let frames = seqs.map(|seq| Frame { seq: Some(seq), text: Bytes::new() }).collect();
         Part { frames, is_last: false }
+    }
+
+    #[test]
+    fn what_is_no_row_stands_in_its_place_and_behind_no_row_that_is_not_read_yet() {
+        let entry = |seq: u64, bytes: usize| {
+            let body = EntryBody::said(Sender::Devices, String::new());
+            (bytes, Entry { agent: "one".into(), seq, at: 1, conversation: None, run: None, body })
+        };
+        let seqs = |part: &Part| part.frames.iter().filter_map(|frame| frame.seq).collect::<Vec<_>>();
+        let rows = |is_last| Part {
+            is_last,
+            frames: [part(2..=3), part(6..=7)].into_iter().flat_map(|part| part.frames).collect(),
+        };
+        let read = || vec![entry(1, 1), entry(5, 1), entry(9, 1)];
+        for (is_last, expected) in [(true, vec![1, 2, 3, 5, 6, 7, 9]), (false, vec![1, 2, 3, 5, 6, 7])] {
+            let whole = rows(is_last).with(read());
+            assert_eq!((seqs(&whole), whole.is_last), (expected, is_last));
+        }
+        let cut = rows(true).with(vec![entry(1, 1), entry(4, MAX_PART_BYTES), entry(5, 1), entry(9, 1)]);
+        assert_eq!((seqs(&cut), cut.is_last), (vec![1, 2, 3, 4], false));
+        let many = rows(true).with((10..=200).map(|seq| entry(seq, 1)).collect());
+        assert_eq!((many.frames.len(), many.is_last), (PAGE, false));
     }
 
     #[test]

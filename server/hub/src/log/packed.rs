@@ -6,6 +6,7 @@ mod reading;
 
 pub(crate) use reading::{Found, ReadPiece, find, newest_page_errors, read};
 
+use super::{PART, stored};
 use crate::error::{Error, Result};
 use crate::store::{Connection, FromRow, Row, Store, Transaction, query};
 use agent::taint::Marks;
@@ -14,7 +15,9 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryStreamExt};
+use protocol::log::Entry;
 use protocol::{AgentId, ConversationId, RunId, told, words};
+use reading::read_instead;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
@@ -320,6 +323,9 @@ pub(crate) struct BroughtBack {
     /// The rows have to be read again.
     pub(crate) came: bool,
     pub(crate) damaged: Vec<Damaged>,
+    /// Entries of those whose rows cannot be written at the moment, in their order, each with the bytes of its body. Of
+    /// many there are as many as are read at a time, and more.
+    pub(crate) read: Vec<(usize, Entry)>,
 }
 
 /// Unpacks all conversations of the agent that may have entries with `seq > after` and up to `upto`. These have to be
@@ -331,12 +337,26 @@ pub(crate) async fn bring_back_between(
     after: i64,
     upto: i64,
 ) -> Result<BroughtBack> {
-    let mut brought = BroughtBack { came: first.is_some_and(|first| first <= upto), damaged: Vec::new() };
-    for (conversation, _) in packed_between(store, agent, after, upto).await? {
-        let (came, damaged) = bring_back_sound(store, &conversation).await?;
-        brought.came |= came;
-        brought.damaged.extend(damaged);
+    let came = first.is_some_and(|first| first <= upto);
+    let mut brought = BroughtBack { came, damaged: Vec::new(), read: Vec::new() };
+    for (conversation, begins) in packed_between(store, agent, after, upto).await? {
+        if brought.read.iter().filter(|(_, entry)| stored(entry.seq) < begins).count() >= PART {
+            break;
+        }
+        match bring_back_sound(store, &conversation).await {
+            Ok((came, damaged)) => {
+                brought.came |= came;
+                brought.damaged.extend(damaged);
+            }
+            Err(error) => {
+                let piece = read_instead(store, &conversation, error).await?;
+                for packed in piece.entries.iter().filter(|packed| packed.seq > after && packed.seq <= upto) {
+                    brought.read.push((packed.body.len(), piece.entry(packed, &conversation)?));
+                }
+            }
+        }
     }
+    brought.read.sort_by_key(|(_, entry)| entry.seq);
     brought.damaged.sort_by_key(|damaged| damaged.first);
     brought.damaged.dedup_by_key(|damaged| damaged.first);
     Ok(brought)

@@ -48,12 +48,24 @@ pub(crate) fn find<'a>(store: &'a Store, conversation: &'a ConversationId) -> Bo
             Ok((false, _)) => return Ok(Found::Nothing),
             Err(error) => error,
         };
+        read_instead(store, conversation, error).await.map(Found::Packed)
+    }
+    .boxed()
+}
+
+/// The conversation as it is packed, since its rows could not be written because of this.
+pub(super) fn read_instead<'a>(
+    store: &'a Store,
+    conversation: &'a ConversationId,
+    error: Error,
+) -> BoxFuture<'a, Result<ReadPiece>> {
+    async move {
         let Some(piece) = read_piece(store, conversation).await? else { return Err(error) };
         tracing::warn!(
             conversation.id = %conversation, error = ?error,
             "conversation {conversation} is read and stays packed"
         );
-        Ok(Found::Packed(piece))
+        Ok(piece)
     }
     .boxed()
 }

@@ -1,7 +1,10 @@
 //! What is packed is what it was for whoever comes back to it.
 
 use super::packing::{WORDS, are_packed, leave_alone, look_again, rows, say_in_two};
-use crate::runs::{open, trace::until_finished};
+use crate::runs::{
+    open,
+    trace::{next, until_finished},
+};
 use crate::search::find;
 use crate::talk::{ada, ask, calls, until};
 use crate::world::{Definition, Endpoint, World, each_store, on_postgres};
@@ -9,6 +12,7 @@ use futures_util::future::join_all;
 use hub::ExportFormat;
 use hub::store::{Dialect, Store};
 use protocol::ConversationId;
+use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody};
 use protocol::todo::TodoState;
 use protocol::view::{ConversationFilter, SearchQuery};
@@ -203,10 +207,21 @@ async fn what_is_packed_is_read_where_nothing_can_be_written_and_stays_packed() 
                 let hits = scoped.search().find(&within).await.unwrap().hits;
                 all.push((page.entries, earlier.entries, todo.items.len(), text, hits));
             }
-            all
+            let mut tab = open(&world, &viewer, "laptop");
+            tab.follow(&agent.id, 0).await.unwrap();
+            let mut followed = Vec::new();
+            loop {
+                match next(&mut tab).await {
+                    HubFrame::Entry { entry } => followed.push(entry),
+                    HubFrame::CaughtUp { .. } => break,
+                    _ => {}
+                }
+            }
+            (all, followed, conversations.entries(&agent.id, 0).await.unwrap())
         };
         let before = read().await;
-        assert!(before.iter().all(|(entries, _, tasks, text, hits)| {
+        assert_eq!(before.1, before.2);
+        assert!(before.0.iter().all(|(entries, _, tasks, text, hits)| {
             let is_told = text.contains("mosses") && text.contains("Rake");
             entries.len() > 4 && *tasks == 1 && is_told && !hits.is_empty()
         }));
@@ -221,7 +236,7 @@ async fn what_is_packed_is_read_where_nothing_can_be_written_and_stays_packed() 
         assert_eq!(conversations.packed().await.unwrap().conversations, 3);
         world.take_inserts("entries").await;
         assert_eq!(read().await, before);
-        assert_eq!(conversations.packed().await.unwrap().conversations, 1);
+        assert_eq!(conversations.packed().await.unwrap().conversations, 0, "who follows has all unpacked");
     })
     .await;
 }
