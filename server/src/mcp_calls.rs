@@ -11,7 +11,7 @@ const LONGEST_SESSION: usize = 200;
 
 type Key = (TokenId, String, String);
 
-/// As many as there are runs under way at most: each is one.
+/// As many as there are runs under way and places for sockets at most: each is a run, or what a page waits for.
 #[derive(Debug, Default)]
 pub struct Calls(Mutex<HashMap<Key, CancellationToken>>);
 

@@ -22,6 +22,12 @@ const SKIN_POLICY: &str = "sandbox allow-scripts allow-forms; default-src 'none'
     font-src data: blob:; media-src data: blob:; worker-src blob:; connect-src 'none'; frame-src 'none'; \
     form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
+/// The policy of a skin, as far as a document may say it of itself: two of its lines count in headers alone.
+pub fn skin_policy_in_markup() -> String {
+    let is_said = |line: &&str| !line.starts_with("sandbox ") && !line.starts_with("frame-ancestors ");
+    SKIN_POLICY.split("; ").filter(is_said).collect::<Vec<_>>().join("; ")
+}
+
 const STILL_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -179,6 +185,13 @@ fn wall(headers: &mut HeaderMap, policy: HeaderValue) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_document_says_of_itself_lacks_only_what_headers_alone_say() {
+        let policy = skin_policy_in_markup();
+        assert!(policy.starts_with("default-src 'none'; script-src "), "{policy}");
+        assert!(policy.ends_with("frame-src 'none'; form-action 'none'; base-uri 'none'"), "{policy}");
+    }
 
     #[test]
     fn the_page_of_a_tool_has_the_policy_of_a_skin_and_the_hosts_that_were_allowed() {

@@ -7,6 +7,7 @@ mod era;
 mod pages;
 mod prompts;
 mod resources;
+mod says;
 mod tools;
 
 use super::door;

@@ -6,6 +6,7 @@ use super::page_calls::PageCalls;
 use super::page_writes::PageWrites;
 use crate::Hub;
 use crate::access::{SessionLifetime, Via, Viewer};
+use crate::clock::new_id;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use protocol::agent::Ability;
@@ -191,6 +192,8 @@ pub struct Tab {
     /// Looked up before anything is handed out: who was signed out while the tab was opened is not among
     /// those that were closed then.
     stay: Option<SessionLifetime>,
+    /// Whether it can drive a run.
+    drives: bool,
 }
 
 impl Hub {
@@ -199,7 +202,16 @@ impl Hub {
             return Err(Error::invalid("A tab's id is a text of 1 to 64 characters."));
         }
         let (link, queue) = self.live().open_tab(id, &viewer);
-        Ok(Tab { hub: self.clone(), viewer, link, queue, following: Following::default(), stay: None })
+        let following = Following::default();
+        Ok(Tab { hub: self.clone(), viewer, link, queue, following, stay: None, drives: true })
+    }
+
+    /// A tab for a page that another program shows: it says what the page says and hears what comes of it, and no run is
+    /// driven there.
+    pub fn open_page_elsewhere(&self, viewer: Viewer) -> Result<Tab> {
+        let mut tab = self.open_tab(viewer, TabId(new_id()))?;
+        tab.drives = false;
+        Ok(tab)
     }
 }
 
@@ -214,6 +226,11 @@ impl Tab {
 
     pub(crate) fn link(&self) -> &Arc<TabLink> {
         &self.link
+    }
+
+    /// The tab in which a run begins for what its page says, if it can drive one.
+    pub(crate) fn seat(&self) -> Option<TabKey> {
+        self.drives.then_some(self.link.key)
     }
 
     /// Counts what the agent's page says, before it is kept.

@@ -20,12 +20,12 @@ const MAX_TEXT_BYTES: usize = 64 * 1024;
 /// What wakes an agent, other than a person's message.
 #[derive(Clone, Debug)]
 pub(super) struct PageEvent {
-    /// Where it comes from, if from a tab.
+    /// Where it comes from, if from a tab that can drive a run.
     pub(super) tab: Option<TabKey>,
     pub(super) sender: Sender,
     pub(super) text: String,
-    /// The tab's own id of a `flo.ask`.
-    pub(super) ask: Option<u64>,
+    /// Who waits for the answer to a `flo.ask`, with the tab's own id of it.
+    pub(super) ask: Option<(TabKey, u64)>,
 }
 
 impl Tab {
@@ -33,7 +33,7 @@ impl Tab {
     pub async fn page_notify(&self, agent: &AgentId, name: &str, data: &Value) -> Result<()> {
         check_name(name)?;
         let event = PageEvent {
-            tab: Some(self.link().key),
+            tab: self.seat(),
             sender: Sender::PageNotify { name: name.to_owned() },
             text: said(name, data),
             ask: None,
@@ -44,10 +44,10 @@ impl Tab {
     /// `flo.ask`: starts a run and answers with its final text.
     pub async fn page_ask(&self, agent: &AgentId, id: u64, text: &str) -> Result<()> {
         let event = PageEvent {
-            tab: Some(self.link().key),
+            tab: self.seat(),
             sender: Sender::PageAsk,
             text: text.trim().to_owned(),
-            ask: Some(id),
+            ask: Some((self.link().key, id)),
         };
         if let Err(error) = self.page_event(agent, event).await {
             let message = error.into_failure().message;
@@ -138,10 +138,9 @@ impl Runs<'_> {
         let said = EntryBody::said(event.sender.clone(), event.text.clone());
         let mut appending = self.hub.log().appending_alone().await?;
         let seq = appending.append(&place, said).await?;
-        let asker = event.tab.zip(event.ask);
         let former = std::mem::replace(
             &mut self.hub.active_runs().waiting().entry(agent.clone()).or_default().asker,
-            asker,
+            event.ask,
         );
         // If another input was first, the run after it answers this one, or that one has already.
         let said = self.say(appending, agent, seq, Unread { conversation, tab: event.tab }, None).await;

@@ -2,9 +2,10 @@
 
 use super::super::rpc::{self, INVALID_PARAMS, Request, RpcError};
 use super::era::Era;
-use super::{Asker, pages};
+use super::{Asker, pages, says};
 use crate::mcp_calls::CallUnderWay;
 use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use hub::{Asked, AskedRun, Error, OfferedAgent, Place, RunEnd, RunWord, RunWords, WhenGone};
 use protocol::ConversationId;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
 /// How long a run may take that a client waits for.
-const LONGEST: Duration = Duration::from_secs(30 * 60);
+pub(super) const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Between two words about one call.
 const PACE: Duration = Duration::from_millis(500);
 /// Characters of what was said last, in one word about it.
@@ -22,14 +23,26 @@ const TOLD: usize = 2000;
 /// For whoever asked in JSON alone and gave up elsewhere.
 const GIVEN_UP: i64 = -32_800;
 
-const CUT: &str = "The token was revoked, or the hub is too busy. Ask again.";
-
 impl Asker {
     pub(super) async fn call(self, request: Request) -> Response {
         let id = request.id.clone();
         match self.begin(request).await {
             Ok(Begun::Answered(result)) => {
                 axum::Json(rpc::answer(&id, self.era.result(result, "tools/call"))).into_response()
+            }
+            Ok(Begun::Later(result)) => {
+                let (era, number) = (self.era, id.clone());
+                let message = async move {
+                    let result = result.await?;
+                    Some(rpc::answer(&number, era.result(result, "tools/call")))
+                };
+                if self.wants_events {
+                    return rpc::events(stream::once(message).filter_map(std::future::ready).boxed());
+                }
+                match message.await {
+                    Some(message) => axum::Json(message).into_response(),
+                    None => given_up(&id),
+                }
             }
             Ok(Begun::Under(call)) if self.wants_events => {
                 let messages = stream::unfold(call, |mut call| async {
@@ -44,7 +57,7 @@ impl Asker {
                         break axum::Json(message).into_response();
                     }
                     Some(_) => {}
-                    None => break RpcError::new(GIVEN_UP, "The call was given up.").response(Some(&id)),
+                    None => break given_up(&id),
                 }
             },
             Err(refused) => self.era.refusal(refused).response(Some(&id)),
@@ -54,8 +67,13 @@ impl Asker {
     async fn begin(&self, request: Request) -> Result<Begun, RpcError> {
         let Request { id, method: _, params } = request;
         let (named, arguments) = (params["name"].as_str().unwrap_or_default(), &params["arguments"]);
-        if let Some(viewer) = self.viewer.as_ref().filter(|_| named == pages::TOOL && self.shows_pages()) {
-            return Ok(Begun::Answered(self.page(viewer, arguments).await?));
+        if let Some(viewer) = self.viewer.as_ref().filter(|_| self.shows_pages()) {
+            match named {
+                pages::TOOL => return self.page(viewer, &id, arguments).await,
+                says::SAYS => return self.page_says(viewer, arguments).await,
+                says::ASKS => return self.page_asks(viewer, &id, arguments).await,
+                _ => {}
+            }
         }
         let agent = self.named(named).await?;
         let Some(text) = arguments["message"].as_str() else {
@@ -107,13 +125,15 @@ impl Asker {
     }
 }
 
-enum Begun {
+pub(super) enum Begun {
     /// There is no run.
     Answered(Value),
+    /// It is answered when something has happened with a page; with `None` its client gave it up.
+    Later(BoxFuture<'static, Option<Value>>),
     Under(Box<Call>),
 }
 
-struct Call {
+pub(super) struct Call {
     id: Value,
     era: Era,
     under_way: CallUnderWay,
@@ -169,7 +189,9 @@ impl Call {
                     let result = result(&end, &self.agent, &self.conversation);
                     return Some(self.answer(result));
                 }
-                (Happened::Word(Some(RunWord::Lost) | None), _) => return Some(self.answer(failed(CUT))),
+                (Happened::Word(Some(RunWord::Lost) | None), _) => {
+                    return Some(self.answer(failed(says::CUT)));
+                }
                 (Happened::Word(Some(RunWord::Said(text))), Some(telling)) => telling.hear(&text),
                 (Happened::Word(Some(RunWord::Waits | RunWord::Asks(_))), Some(telling)) => Some(
                     telling.tell("It waits for its person, who answers on a page of the hub.".to_owned()),
@@ -223,6 +245,10 @@ impl Telling {
     }
 }
 
+fn given_up(id: &Value) -> Response {
+    RpcError::new(GIVEN_UP, "The call was given up.").response(Some(id))
+}
+
 async fn over(pause: Option<&mut Pin<Box<Sleep>>>) {
     match pause {
         Some(pause) => pause.await,
@@ -245,6 +271,6 @@ fn result(end: &RunEnd, agent: &str, conversation: &ConversationId) -> Value {
     })
 }
 
-fn failed(words: &str) -> Value {
+pub(super) fn failed(words: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": words }], "isError": true })
 }

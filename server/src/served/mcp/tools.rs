@@ -1,7 +1,7 @@
 //! Agents as tools.
 
 use super::super::rpc::RpcError;
-use super::{Asker, pages};
+use super::{Asker, pages, says};
 use hub::OfferedAgent;
 use serde_json::{Value, json};
 
@@ -14,6 +14,7 @@ impl Asker {
                 tool["_meta"] = pages::meta();
             }
             tools.push(pages::tool());
+            tools.extend(says::tools());
         }
         Ok(json!({ "tools": tools }))
     }

@@ -1,5 +1,7 @@
 //! The hub as an MCP server.
 
+mod paged;
+
 use super::{entries, patient, scoped, seen, until, upload};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, Program, Who};
@@ -159,8 +161,12 @@ async fn a_page_is_shown_by_clients_that_show_pages_to_whom_it_belongs() {
     };
 
     let listed = asked(list(&ada, &pages())).await.unwrap();
-    assert_eq!(names(&listed), [(&tool, true), (&json!("page"), false)]);
-    assert_eq!(listed["tools"][1]["_meta"]["ui"]["visibility"], json!(["app"]), "it is not for models");
+    let for_pages = [json!("page"), json!("page_say"), json!("page_ask")];
+    let [page, say, ask] = &for_pages;
+    assert_eq!(names(&listed), [(&tool, true), (page, false), (say, false), (ask, false)]);
+    for tool in &listed["tools"].as_array().unwrap()[1..] {
+        assert_eq!(tool["_meta"]["ui"]["visibility"], json!(["app"]), "it is not for models");
+    }
     for (caller, capabilities) in [(&ada, json!({})), (&script, pages())] {
         let listed = asked(list(caller, &capabilities)).await.unwrap();
         assert_eq!(names(&listed), [(&tool, false)]);
@@ -176,7 +182,7 @@ async fn a_page_is_shown_by_clients_that_show_pages_to_whom_it_belongs() {
     assert_eq!(asked(look(&program.caller("eve"))).await.unwrap_err().1, -32602);
 
     // Those of before say it once.
-    for (capabilities, tools) in [(pages(), 2), (json!({}), 1)] {
+    for (capabilities, tools) in [(pages(), 4), (json!({}), 1)] {
         let greeting = json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities });
         let greeted = posted(&ada, &message("initialize", greeting)).send().await.unwrap();
         let session = greeted.headers()["mcp-session-id"].clone();
