@@ -12,12 +12,17 @@ use protocol::ConversationId;
 use serde_json::{Value, json};
 use std::pin::Pin;
 use std::time::Duration;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// How long a run may take that a client waits for.
 pub(super) const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Between two words about one call.
 const PACE: Duration = Duration::from_millis(500);
+/// After so long without a word a client is told that the call goes on: many give up a call of which they hear nothing for
+/// a minute.
+const QUIET: Duration = Duration::from_secs(10);
+const AT_WORK: &str = "It is at work.";
+const WAITS: &str = "It waits for its person, who answers on a page of the hub.";
 /// Characters of what was said last, in one word about it.
 const TOLD: usize = 2000;
 /// For whoever asked in JSON alone and gave up elsewhere.
@@ -153,11 +158,17 @@ struct Telling {
     fresh: String,
     /// It was told a moment ago.
     pause: Option<Pin<Box<Sleep>>>,
+    /// How the run stands.
+    standing: &'static str,
+    /// Over when nothing was told for too long.
+    quiet: Pin<Box<Sleep>>,
 }
 
 enum Happened {
     Word(Option<RunWord>),
     PauseEnded,
+    /// Nothing was told for a while.
+    Quiet,
     GivenUp,
     TooLong,
 }
@@ -167,13 +178,17 @@ impl Call {
     async fn next(&mut self) -> Option<Value> {
         loop {
             let words = self.words.as_mut()?;
-            let pause = self.telling.as_mut().and_then(|telling| telling.pause.as_mut());
+            let (pause, quiet) = match self.telling.as_mut() {
+                Some(telling) => (telling.pause.as_mut(), Some(&mut telling.quiet)),
+                None => (None, None),
+            };
             let happened = tokio::select! {
                 biased;
                 () = self.under_way.given_up.cancelled() => Happened::GivenUp,
                 () = &mut self.end => Happened::TooLong,
                 word = words.next() => Happened::Word(word),
                 () = over(pause) => Happened::PauseEnded,
+                () = over(quiet) => Happened::Quiet,
             };
             let told = match (happened, &mut self.telling) {
                 (Happened::GivenUp, _) => {
@@ -193,17 +208,24 @@ impl Call {
                     return Some(self.answer(failed(says::CUT)));
                 }
                 (Happened::Word(Some(RunWord::Said(text))), Some(telling)) => telling.hear(&text),
-                (Happened::Word(Some(RunWord::Waits | RunWord::Asks(_))), Some(telling)) => Some(
-                    telling.tell("It waits for its person, who answers on a page of the hub.".to_owned()),
-                ),
+                (Happened::Word(Some(RunWord::Waits | RunWord::Asks(_))), Some(telling)) => {
+                    telling.standing = WAITS;
+                    Some(telling.tell(WAITS.to_owned()))
+                }
+                (Happened::Word(Some(RunWord::GoesOn)), Some(telling)) => {
+                    telling.standing = AT_WORK;
+                    None
+                }
                 (Happened::PauseEnded, Some(telling)) => telling.go_on(),
+                (Happened::Quiet, Some(telling)) => Some(telling.tell(telling.standing.to_owned())),
                 (
                     Happened::Word(Some(
                         RunWord::Said(_) | RunWord::Waits | RunWord::Asks(_) | RunWord::GoesOn,
-                    )),
-                    _,
-                )
-                | (Happened::PauseEnded, None) => None,
+                    ))
+                    | Happened::PauseEnded
+                    | Happened::Quiet,
+                    None,
+                ) => None,
             };
             if told.is_some() {
                 return told;
@@ -219,7 +241,8 @@ impl Call {
 
 impl Telling {
     fn new(token: Value) -> Self {
-        Self { token, count: 0, fresh: String::new(), pause: None }
+        let quiet = Box::pin(sleep(QUIET));
+        Self { token, count: 0, fresh: String::new(), pause: None, standing: AT_WORK, quiet }
     }
 
     fn hear(&mut self, text: &str) -> Option<Value> {
@@ -240,6 +263,7 @@ impl Telling {
     fn tell(&mut self, message: String) -> Value {
         self.count += 1;
         self.pause = Some(Box::pin(sleep(PACE)));
+        self.quiet.as_mut().reset(Instant::now() + QUIET);
         let params = json!({ "progressToken": self.token, "progress": self.count, "message": message });
         json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params })
     }

@@ -234,6 +234,22 @@ async fn whoever_gives_a_call_up_stops_its_run() {
 }
 
 #[tokio::test]
+async fn who_waits_for_a_silent_agent_is_told_that_it_is_still_at_work() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let ada = program.caller("ada");
+    agent(&ada, &endpoint).await;
+    let tool = first_tool(&ada).await;
+    let mut body = call(&tool, HANGS);
+    body["params"]["_meta"] = json!({ "progressToken": "p" });
+    let response = posted(&ada, &body).header(ACCEPT, "text/event-stream").send().await.unwrap();
+    let (mut events, mut told) = (response.bytes_stream(), String::new());
+    while !told.contains("It is at work.") {
+        told.push_str(std::str::from_utf8(&events.next().await.unwrap().unwrap()).unwrap());
+    }
+    assert!(told.contains("some ") && !told.contains("\"result\""), "{told}");
+}
+
+#[tokio::test]
 async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
     let (program, endpoint) = (Program::start(), Endpoint::start());
     let ada = program.caller("ada");
