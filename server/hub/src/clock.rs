@@ -174,7 +174,7 @@ pub fn new_secret() -> String {
 }
 
 /// Date and time of a moment in Unix milliseconds. What is beyond all calendars is the last they know.
-pub(crate) fn in_utc(at: i64) -> DateTime {
+pub fn in_utc(at: i64) -> DateTime {
     let last = if at < 0 { Timestamp::MIN } else { Timestamp::MAX };
     TimeZone::UTC.to_datetime(Timestamp::from_millisecond(at).unwrap_or(last))
 }

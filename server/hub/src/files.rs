@@ -39,7 +39,7 @@ pub(crate) use empty_folders::{
 pub(crate) use folders::lock;
 pub use given::{LONGEST_LINK_HOURS, MOST_GIVEN_LINKS};
 pub(crate) use link::FileAddress;
-pub use link::{Opened, SignedLink};
+pub use link::{Opened, SignedLink, media_type};
 pub(crate) use mount::Mount;
 pub(crate) use of_run::changed_by;
 pub(crate) use outputs::{is_among_outputs, keep_output, output_path};

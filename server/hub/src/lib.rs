@@ -120,7 +120,7 @@ pub use external_jobs::{OwnExternalJobs, OwnJobServices};
 pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{
     Download, FileListing, Files, LARGEST_FILE, LONGEST_LINK_HOURS, MOST_GIVEN_LINKS, MOST_LISTED, Opened,
-    OwnFiles, PagePicture, PartAsked, SignedLink,
+    OwnFiles, PagePicture, PartAsked, SignedLink, media_type,
 };
 pub use groups::Groups;
 pub use guide::Guide;

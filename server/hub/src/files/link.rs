@@ -163,8 +163,8 @@ impl Files<'_> {
     }
 }
 
-/// By the end of its name.
-fn media_type(name: &str) -> &'static str {
+/// What a file is taken for, by the end of its name.
+pub fn media_type(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     picture(name).unwrap_or(match ending.as_str() {
         "txt" | "log" => "text/plain",

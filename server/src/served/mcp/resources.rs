@@ -4,12 +4,15 @@ use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::{Asker, pages};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hub::{FileListing, MOST_LISTED, OfferedAgent, Viewer};
+use hub::{FileListing, MOST_LISTED, OfferedAgent, Viewer, clock, media_type};
 use protocol::AgentId;
+use protocol::files::FileView;
 use serde_json::{Value, json};
 use url::Url;
 
 const SCHEME: &str = "vivarium";
+/// The kind of what is known to be nothing else.
+const BYTES: &str = "application/octet-stream";
 
 impl Asker {
     /// A page is what one agent has, or a part of it. The cursor is the agent of the next one, and if that is a part the
@@ -35,7 +38,7 @@ impl Asker {
             && let Some(agent) = agents.next()
         {
             let files = self.state.hub.for_viewer(viewer).files().list(&agent.id, &listing).await?;
-            resources.extend(files.iter().map(|file| resource(agent, &file.path, file.size)));
+            resources.extend(files.iter().map(|file| resource(agent, file)));
             if let Some(last) = files.last().filter(|_| files.len() == MOST_LISTED) {
                 let cursor = format!("{}/{}", agent.id, last.path);
                 return Ok(json!({ "resources": resources, "nextCursor": cursor }));
@@ -68,10 +71,12 @@ impl Asker {
             error => error.into(),
         })?;
         let content = match String::from_utf8(bytes) {
-            Ok(text) => json!({ "uri": named, "mimeType": "text/plain", "text": text }),
+            Ok(text) => {
+                json!({ "uri": named, "mimeType": kind(&path).unwrap_or("text/plain"), "text": text })
+            }
             Err(bytes) => json!({
                 "uri": named,
-                "mimeType": "application/octet-stream",
+                "mimeType": kind(&path).unwrap_or(BYTES),
                 "blob": STANDARD.encode(bytes.as_bytes()),
             }),
         };
@@ -79,13 +84,24 @@ impl Asker {
     }
 }
 
-fn resource(agent: &OfferedAgent, path: &str, size: u64) -> Value {
-    json!({
+fn resource(agent: &OfferedAgent, file: &FileView) -> Value {
+    let FileView { path, size, at, .. } = file;
+    let mut resource = json!({
         "uri": uri(&agent.id, path),
         "name": path,
         "title": format!("{path} of {}", agent.name),
         "size": size,
-    })
+        "annotations": { "lastModified": clock::in_utc(*at).strftime("%Y-%m-%dT%H:%M:%SZ").to_string() },
+    });
+    // What its name does not tell is seen when it is read.
+    if let Some(kind) = kind(path) {
+        resource["mimeType"] = json!(kind);
+    }
+    resource
+}
+
+fn kind(path: &str) -> Option<&'static str> {
+    Some(media_type(path)).filter(|kind| *kind != BYTES)
 }
 
 fn uri(agent: &AgentId, path: &str) -> String {

@@ -114,7 +114,12 @@ async fn a_token_that_may_do_everything_reads_the_files_and_skills_of_its_own_pe
     let waiting = message("prompts/get", json!({ "name": "prune" }));
     assert_eq!(asked(posted(&ada, &waiting)).await.unwrap_err().1, -32602, "nobody accepted it");
     let listed = asked(posted(&ada, &message("resources/list", json!({})))).await.unwrap();
-    let read = message("resources/read", json!({ "uri": listed["resources"][0]["uri"] }));
+    let file = &listed["resources"][0];
+    assert_eq!((&file["mimeType"], &file["size"]), (&json!("text/markdown"), &json!(11)));
+    assert!(file["annotations"]["lastModified"].as_str().unwrap().ends_with('Z'), "{file}");
+    let read = message("resources/read", json!({ "uri": file["uri"] }));
+    let content = asked(posted(&ada, &read)).await.unwrap()["contents"][0].clone();
+    assert_eq!((&content["mimeType"], &content["text"]), (&json!("text/markdown"), &json!("Two metres.")));
     let (_, code, words) = asked(posted(&eve, &read)).await.unwrap_err();
     let odd = message("resources/read", json!({ "uri": "vivarium://nobody/a.txt" }));
     let (_, odd_code, odd_words) = asked(posted(&eve, &odd)).await.unwrap_err();
