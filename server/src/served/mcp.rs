@@ -2,6 +2,7 @@
 //! Each agent is a tool; a token that may do everything reads the files of agents too, sees their pages, and has the
 //! skills of its person as prompts.
 
+mod asks;
 mod call;
 mod era;
 mod pages;
@@ -40,6 +41,8 @@ struct Asker {
     session: String,
     /// It said that it shows pages of tools.
     client_shows_pages: bool,
+    /// It said that it puts questions to its person, in a version in which a call asks by its answer.
+    client_is_asked: bool,
     /// How this hub is reached.
     origin: String,
     wants_events: bool,
@@ -74,12 +77,24 @@ pub async fn post(
         }
     };
     let (session, wants_events) = (text(headers, &SESSION).to_owned(), takes_events(headers));
-    let client_shows_pages = match &message {
-        Message::Request(request) if era == Era::Modern => pages::are_shown_by(era::capabilities(request)),
-        Message::Request(_) | Message::Notification { .. } => session.ends_with(WITH_PAGES),
+    let capabilities = match &message {
+        Message::Request(request) if era == Era::Modern => Some(era::capabilities(request)),
+        Message::Request(_) | Message::Notification { .. } => None,
     };
+    let client_shows_pages = capabilities.map_or_else(|| session.ends_with(WITH_PAGES), pages::are_shown_by);
+    let client_is_asked = capabilities.is_some_and(asks::are_answered_by);
     let RequestFacts { viewer, origin, .. } = facts;
-    let asker = Asker { state, program, viewer, era, session, client_shows_pages, origin, wants_events };
+    let asker = Asker {
+        state,
+        program,
+        viewer,
+        era,
+        session,
+        client_shows_pages,
+        client_is_asked,
+        origin,
+        wants_events,
+    };
     match message {
         Message::Request(request) => asker.answer(request).await,
         Message::Notification { method, params } => {

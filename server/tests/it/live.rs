@@ -57,11 +57,16 @@ pub async fn hear(socket: &mut Socket) -> Value {
 
 /// A caller's fresh agent on the scripted model server.
 pub async fn agent(caller: &Caller, endpoint: &Endpoint) -> String {
+    agent_with(caller, endpoint, &["state"]).await
+}
+
+/// The same with these tools.
+pub async fn agent_with(caller: &Caller, endpoint: &Endpoint, tools: &[&str]) -> String {
     let provider = json!({ "name": "Test", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     let provider = caller.call("/api/providers/save", &provider).await;
     let draft = json!({
         "name": "Ada", "colour": "#3a7d44", "provider": provider["id"], "model": "gpt-5-mini",
-        "tools": ["state"], "home": "hub",
+        "tools": tools, "home": "hub",
     });
     caller.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
 }

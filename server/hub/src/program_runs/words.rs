@@ -76,6 +76,11 @@ impl RunWords {
         self.goes_on
     }
 
+    /// Says anew what becomes of the run when nobody hears the rest.
+    pub fn set_when_gone(&mut self, when_gone: WhenGone) {
+        self.waiter.when_gone = when_gone;
+    }
+
     /// `None` after its end.
     pub async fn next(&mut self) -> Option<RunWord> {
         loop {

@@ -2,13 +2,13 @@
 
 use super::super::rpc::{self, INVALID_PARAMS, Request, RpcError};
 use super::era::Era;
-use super::{Asker, pages, says};
+use super::{Asker, asks, pages, says};
 use crate::mcp_calls::CallUnderWay;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use hub::{Asked, AskedRun, Error, OfferedAgent, Place, RunEnd, RunWord, RunWords, WhenGone};
-use protocol::ConversationId;
+use protocol::{ConversationId, RunId};
 use serde_json::{Value, json};
 use std::pin::Pin;
 use std::time::Duration;
@@ -81,6 +81,9 @@ impl Asker {
             }
         }
         let agent = self.named(named).await?;
+        if self.client_is_asked && !params["requestState"].is_null() {
+            return self.go_on(id, &agent, &params).await;
+        }
         let Some(text) = arguments["message"].as_str() else {
             return Ok(Begun::Answered(failed("Say something: message is a text.")));
         };
@@ -93,34 +96,40 @@ impl Asker {
         };
         let place = conversation.as_ref().map_or(Place::New, Place::Same);
         let runs = self.state.hub.program_runs(&self.program);
-        let AskedRun { run: _, conversation, words } =
-            match runs.ask(&agent.id, place, text, None, WhenGone::Stop).await {
-                Ok(Asked::Begun(asked)) => *asked,
-                Ok(Asked::Busy) => {
-                    let busy = format!("{} is at work. Ask again when it has answered.", agent.name);
-                    return Ok(Begun::Answered(failed(&busy)));
-                }
-                Err(
-                    error @ (Error::Invalid(_)
-                    | Error::Limit(_)
-                    | Error::NotFound(_)
-                    | Error::Conflict(_)
-                    | Error::Upstream(_)
-                    | Error::TooOften { .. }),
-                ) => return Ok(Begun::Answered(failed(&error.to_string()))),
-                Err(error) => return Err(error.into()),
-            };
+        let asked = match runs.ask(&agent.id, place, text, None, WhenGone::Stop).await {
+            Ok(Asked::Begun(asked)) => *asked,
+            Ok(Asked::Busy) => {
+                let busy = format!("{} is at work. Ask again when it has answered.", agent.name);
+                return Ok(Begun::Answered(failed(&busy)));
+            }
+            Err(
+                error @ (Error::Invalid(_)
+                | Error::Limit(_)
+                | Error::NotFound(_)
+                | Error::Conflict(_)
+                | Error::Upstream(_)
+                | Error::TooOften { .. }),
+            ) => return Ok(Begun::Answered(failed(&error.to_string()))),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(self.under(id, &agent, asked, &params))
+    }
+
+    pub(super) fn under(&self, id: Value, agent: &OfferedAgent, asked: AskedRun, params: &Value) -> Begun {
+        let AskedRun { run, conversation, words } = asked;
         let under_way = self.state.mcp_calls.begin(self.program.token(), &self.session, &id);
-        Ok(Begun::Under(Box::new(Call {
+        Begun::Under(Box::new(Call {
             id,
             era: self.era,
+            client_is_asked: self.client_is_asked,
             under_way,
+            run,
             words: Some(words),
             agent: agent.slug(),
             conversation,
             end: Box::pin(sleep(LONGEST)),
             telling: params.pointer("/_meta/progressToken").cloned().map(Telling::new),
-        })))
+        }))
     }
 
     pub(super) async fn named(&self, tool: &str) -> Result<OfferedAgent, RpcError> {
@@ -141,7 +150,9 @@ pub(super) enum Begun {
 pub(super) struct Call {
     id: Value,
     era: Era,
+    client_is_asked: bool,
     under_way: CallUnderWay,
+    run: RunId,
     /// Dropping it stops the run. Absent: it is over.
     words: Option<RunWords>,
     agent: String,
@@ -207,6 +218,9 @@ impl Call {
                 (Happened::Word(Some(RunWord::Lost) | None), _) => {
                     return Some(self.answer(failed(says::CUT)));
                 }
+                (Happened::Word(Some(RunWord::Asks(question))), _) if self.client_is_asked => {
+                    return Some(self.ask(&question));
+                }
                 (Happened::Word(Some(RunWord::Said(text))), Some(telling)) => telling.hear(&text),
                 (Happened::Word(Some(RunWord::Waits | RunWord::Asks(_))), Some(telling)) => {
                     telling.standing = WAITS;
@@ -231,6 +245,15 @@ impl Call {
                 return told;
             }
         }
+    }
+
+    /// The run waits for the answer, whether or not the client comes with one: its person may give it too.
+    fn ask(&mut self, question: &str) -> Value {
+        if let Some(words) = &mut self.words {
+            words.set_when_gone(WhenGone::GoOn);
+        }
+        let result = asks::asked(question, &self.run);
+        self.answer(result)
     }
 
     fn answer(&mut self, result: Value) -> Value {

@@ -56,7 +56,9 @@ impl Era {
     /// As this version has results.
     pub(super) fn result(self, mut result: Value, method: &str) -> Value {
         if self == Self::Modern {
-            result["resultType"] = json!("complete");
+            if result.get("resultType").is_none() {
+                result["resultType"] = json!("complete");
+            }
             result["_meta"] = json!({ SERVER: server_info() });
             if method != "tools/call" {
                 result["ttlMs"] = json!(0);

@@ -1,5 +1,6 @@
 //! The hub as an MCP server.
 
+mod asked;
 mod paged;
 
 use super::{entries, patient, scoped, seen, until, upload};

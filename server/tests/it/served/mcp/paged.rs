@@ -1,19 +1,14 @@
 //! The page of an agent that its person uses in another client.
 
 use super::{asked, first_tool, pages, posted, today};
+use crate::live::{agent, agent_with};
 use crate::served::{entries, scoped, until};
 use crate::world::{Caller, Endpoint, Program};
 use serde_json::{Value, json};
 
 /// An agent of this person that has drawn a page with a button, and the tool that asks it.
 async fn painter(ada: &Caller, endpoint: &Endpoint) -> (String, Value) {
-    let provider = json!({ "name": "Test", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
-    let provider = ada.call("/api/providers/save", &provider).await;
-    let draft = json!({
-        "name": "Moss", "colour": "#3a7d44", "provider": provider["id"], "model": "gpt-5-mini",
-        "tools": ["dom", "state"], "home": "hub",
-    });
-    let moss = ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned();
+    let moss = agent_with(ada, endpoint, &["dom", "state"]).await;
     ada.call("/api/agents/send", &json!({ "agent": moss, "text": "script: draw" })).await;
     until(ada, &moss, |entry| entry["body"]["type"] == "run_finished").await;
     let tool = first_tool(ada).await;
@@ -113,7 +108,7 @@ async fn a_page_elsewhere_says_no_more_than_its_person_may() {
     let program = Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "1")]);
     let endpoint = Endpoint::start();
     let ada = program.caller("ada");
-    crate::live::agent(&ada, &endpoint).await;
+    agent(&ada, &endpoint).await;
     let tool = first_tool(&ada).await;
     let much = json!({ "agent": tool, "said": vec![json!({ "type": "pong" }); 64] });
     let mut heard = Vec::new();
