@@ -305,6 +305,30 @@ async fn a_page_event_wakes_the_agent_and_an_ask_is_answered() {
 }
 
 #[tokio::test]
+async fn a_page_that_another_program_shows_drives_no_run() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for (person, is_elsewhere) in [("ada", true), ("eve", false)] {
+            let viewer = world.person(person).await;
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
+            let tab = match is_elsewhere {
+                true => world.hub.open_page_elsewhere(viewer.clone()).unwrap(),
+                false => open(&world, &viewer, "tab-1"),
+            };
+            tab.page_notify(&agent.id, "click #go", &serde_json::Value::Null).await.unwrap();
+            let scoped = world.hub.for_viewer(&viewer);
+            let entries = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+            let drivers = entries.iter().filter_map(|entry| match &entry.body {
+                EntryBody::RunStarted { driver, .. } => Some(driver.is_some()),
+                _ => None,
+            });
+            assert_eq!(drivers.collect::<Vec<_>>(), [!is_elsewhere]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_loop_in_a_browser_can_append_only_what_was_streamed() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
