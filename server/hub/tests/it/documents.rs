@@ -1,5 +1,6 @@
 //! Documents: what an agent reads of those of other programs, that what is made to harm does not, and what it makes.
 
+mod charted;
 mod composed;
 mod drawn;
 mod hostile;

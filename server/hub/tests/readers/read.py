@@ -1,6 +1,7 @@
 """Says as JSON what others' libraries find in the documents of a folder: `python read.py FOLDER`."""
 
 import csv
+import io
 import json
 import pathlib
 import sys
@@ -10,6 +11,8 @@ import docx.enum.section
 import docx.oxml.ns
 import openpyxl
 import pptx
+import pptx.chart.chart
+import pptx.oxml
 import pypdf
 import pypdfium2
 
@@ -61,7 +64,10 @@ def letter(path):
         "italic": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.italic],
         "links": [link.address for paragraph in document.paragraphs for link in paragraph.hyperlinks],
         "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in document.tables],
-        "pictures": [drawn(document, shape._inline) for shape in document.inline_shapes],
+        "pictures": [
+            drawn(document, shape._inline)
+            for shape in document.inline_shapes if shape._inline.graphic.graphicData.pic is not None
+        ],
     }
 
 
@@ -77,6 +83,31 @@ def letter_as_a_whole(path):
         },
         "properties": [document.core_properties.title, document.core_properties.author],
         "numbers": numbers(document),
+        "charts": [charted(document.part.related_parts[id], alt) for id, alt in charts(document)],
+    }
+
+
+def charts(document):
+    """By what its text calls their parts, with what stands for each to who does not see it."""
+    for shape in document.inline_shapes:
+        for chart in shape._inline.iter("{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"):
+            yield chart.get(docx.oxml.ns.qn("r:id")), shape._inline.docPr.get("descr")
+
+
+def charted(part, alt):
+    """What a chart shows, and the workbook that opens where somebody changes it."""
+    chart = pptx.chart.chart.Chart(pptx.oxml.parse_xml(part.blob), None)
+    (workbook,) = [relation.target_part.blob for relation in part.rels.values()]
+    return {
+        "alt": alt,
+        "kind": chart.chart_type.name,
+        "title": chart.chart_title.text_frame.text if chart.has_title else None,
+        "categories": [str(name) for name in chart.plots[0].categories],
+        "series": {series.name: list(series.values) for series in chart.plots[0].series},
+        "cells": [
+            [str(cell) if hasattr(cell, "year") else cell for cell in row]
+            for row in openpyxl.load_workbook(io.BytesIO(workbook)).active.values
+        ],
     }
 
 
@@ -106,6 +137,10 @@ def deck_as_a_whole(path):
         "layouts": [slide.slide_layout.name for slide in presentation.slides],
         "notes": [slide.has_notes_slide and slide.notes_slide.notes_text_frame.text for slide in presentation.slides],
         "title": presentation.core_properties.title,
+        "charts": [
+            charted(shape.chart.part, shape._element._nvXxPr.cNvPr.get("descr"))
+            for slide in presentation.slides for shape in slide.shapes if shape.has_chart
+        ],
     }
 
 

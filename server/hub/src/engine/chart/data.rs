@@ -18,24 +18,24 @@ const LONGEST: usize = 200;
 /// Cells that are named as no numbers.
 const NAMED: usize = 3;
 
-pub(super) struct Chart {
-    pub(super) table: Table,
+pub(in crate::engine) struct Chart {
+    pub(in crate::engine) table: Table,
     /// What is not in it, in sentences.
-    pub(super) notes: Vec<String>,
+    pub(in crate::engine) notes: Vec<String>,
 }
 
-pub(super) struct Table {
-    pub(super) title: Option<String>,
-    pub(super) x_title: Option<String>,
-    pub(super) y_title: Option<String>,
-    pub(super) labels: Vec<String>,
-    pub(super) x: Across,
-    pub(super) series: Vec<Series>,
+pub(in crate::engine) struct Table {
+    pub(in crate::engine) title: Option<String>,
+    pub(in crate::engine) x_title: Option<String>,
+    pub(in crate::engine) y_title: Option<String>,
+    pub(in crate::engine) labels: Vec<String>,
+    pub(in crate::engine) x: Across,
+    pub(in crate::engine) series: Vec<Series>,
 }
 
 /// Where the rows stand from left to right.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Across {
+pub(in crate::engine) enum Across {
     /// Side by side.
     Order,
     Numbers(Vec<f64>),
@@ -43,9 +43,9 @@ pub(super) enum Across {
     Times(Vec<f64>),
 }
 
-pub(super) struct Series {
-    pub(super) name: String,
-    pub(super) values: Vec<Option<f64>>,
+pub(in crate::engine) struct Series {
+    pub(in crate::engine) name: String,
+    pub(in crate::engine) values: Vec<Option<f64>>,
 }
 
 impl Table {

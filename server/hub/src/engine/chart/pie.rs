@@ -1,6 +1,6 @@
 //! A pie: parts of a whole, the largest first, with their shares beside it.
 
-use super::data::Table;
+use super::data::{Chart, Table};
 use super::legend::{swatch, title};
 use super::letters::Letters;
 use super::marks::{Drawing, HEIGHT, Ink, MARGIN, Mark, Stands, Text, WIDTH};
@@ -46,6 +46,17 @@ pub(super) fn draw(table: &Table, letters: &Letters, notes: &mut Vec<String>) ->
         from += (value / whole) as f32;
     }
     Ok(Drawing { title: table.title.clone().unwrap_or_default(), marks })
+}
+
+/// The same with its slices as the rows.
+pub(super) fn of_slices(chart: Chart) -> Result<Chart, String> {
+    let Chart { mut table, mut notes } = chart;
+    let slices = slices(&table, &mut notes)?;
+    table.labels = slices.iter().map(|(name, _)| name.clone()).collect();
+    for series in &mut table.series {
+        series.values = slices.iter().map(|(_, value)| Some(*value)).collect();
+    }
+    Ok(Chart { table, notes })
 }
 
 fn slices(table: &Table, notes: &mut Vec<String>) -> Result<Vec<(String, f64)>, String> {

@@ -1,5 +1,6 @@
 //! DOCX and PPTX of parts, and what PDF of parts shows.
 
+mod chart;
 mod deck;
 mod shown;
 mod word;

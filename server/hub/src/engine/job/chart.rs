@@ -22,6 +22,7 @@ pub(crate) struct ChartDraft {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ChartKind {
+    #[serde(alias = "column")]
     Bar,
     Line,
     Pie,

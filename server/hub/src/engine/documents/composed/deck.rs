@@ -77,9 +77,9 @@ fn package(slides: &[Drawn], look: &Look, size: Size, metadata: &Metadata) -> Do
     let properties = format!("{HEAD}<p:presentationPr {NAMES}/>");
     add(&mut package, "/ppt/presProps.xml", "presProps+xml", &properties)?;
     add_masters(&mut package, look, size, has_notes)?;
-    let mut pictures = 0;
+    let mut added = Added::default();
     for (drawn, number) in slides.iter().zip(1..) {
-        add_slide(&mut package, drawn, number, &mut pictures)?;
+        add_slide(&mut package, drawn, number, &mut added)?;
     }
     Ok(package.finish()?.into_inner())
 }
@@ -138,7 +138,14 @@ fn add_masters(package: &mut Package, look: &Look, size: Size, has_notes: bool) 
     Ok(())
 }
 
-fn add_slide(package: &mut Package, slide: &Drawn, number: usize, pictures: &mut usize) -> Done<()> {
+/// How many there are of what has a part of its own.
+#[derive(Default)]
+struct Added {
+    pictures: usize,
+    charts: usize,
+}
+
+fn add_slide(package: &mut Package, slide: &Drawn, number: usize, added: &mut Added) -> Done<()> {
     let name = format!("/ppt/slides/slide{number}.xml");
     let part = PartName::new(&name)?;
     let layout = layouts::number(slide.layout);
@@ -150,12 +157,19 @@ fn add_slide(package: &mut Package, slide: &Drawn, number: usize, pictures: &mut
                 package.add_part_rel_with_mode(&part, rel_types::HYPERLINK, address, TargetMode::External)
             }
             Target::Picture { bytes, is_png } => {
-                *pictures += 1;
+                added.pictures += 1;
+                let pictures = added.pictures;
                 let (ending, kind) = if *is_png { ("png", "image/png") } else { ("jpg", "image/jpeg") };
                 package.register_default_content_type(ending, kind);
                 let media = PartName::new(&format!("/ppt/media/image{pictures}.{ending}"))?;
                 package.add_part(&media, kind, bytes)?;
                 package.add_part_rel(&part, rel_types::IMAGE, &format!("../media/image{pictures}.{ending}"))
+            }
+            Target::Chart(chart) => {
+                added.charts += 1;
+                let charts = added.charts;
+                chart.add_to(package, "ppt", charts)?;
+                package.add_part_rel(&part, rel_types::CHART, &format!("../charts/chart{charts}.xml"))
             }
         });
     }

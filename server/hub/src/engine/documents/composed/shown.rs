@@ -1,6 +1,7 @@
 //! Pictures and charts of a document of parts.
 
-use crate::engine::chart::draw;
+use super::chart::{Look, Native};
+use crate::engine::chart::{Chart, draw, read};
 use crate::engine::documents::pictures::{Prepared, prepared};
 use crate::engine::job::{ChartDraft, ChartTable, NamedPicture};
 use crate::engine::structure::{ChartPart, PartsDraft};
@@ -43,6 +44,22 @@ impl<'d> Shown<'d> {
         place: &str,
         part: &ChartPart,
     ) -> Result<Prepared, String> {
+        let draft = self.draft_of(place, part)?;
+        let drawn = draw(&draft).map_err(|why| format!("{place}: {why}"))?;
+        self.notes.extend(drawn.notes.iter().map(|note| format!("{place}: {note}")));
+        let picture = NamedPicture { name: String::new(), bytes: drawn.png };
+        painted(&picture).ok_or_else(|| format!("{place}: it could not be painted."))
+    }
+
+    /// A chart that office programs draw of its numbers.
+    pub(super) fn native(&mut self, place: &str, part: &ChartPart, look: Look) -> Result<Native, String> {
+        let draft = self.draft_of(place, part)?;
+        let Chart { table, notes } = read(&draft).map_err(|why| format!("{place}: {why}"))?;
+        self.notes.extend(notes.iter().map(|note| format!("{place}: {note}")));
+        Native::of(draft.kind, &table, look).map_err(|error| format!("{place}: {error}."))
+    }
+
+    fn draft_of(&self, place: &str, part: &ChartPart) -> Result<ChartDraft, String> {
         let (table, untrusted) = match (&part.path, &part.columns, &part.rows) {
             (None, Some(columns), Some(rows)) => {
                 (ChartTable::Rows { columns: columns.clone(), rows: rows.clone() }, false)
@@ -54,7 +71,7 @@ impl<'d> Shown<'d> {
                     .ok_or_else(|| format!("{place}: give either the path of a CSV, or columns and rows."))?
             }
         };
-        let draft = ChartDraft {
+        Ok(ChartDraft {
             kind: part.kind,
             title: part.title.clone(),
             x_title: part.x_title.clone(),
@@ -63,11 +80,7 @@ impl<'d> Shown<'d> {
             x: part.x.clone(),
             y: part.y.clone(),
             untrusted,
-        };
-        let drawn = draw(&draft).map_err(|why| format!("{place}: {why}"))?;
-        self.notes.extend(drawn.notes.iter().map(|note| format!("{place}: {note}")));
-        let picture = NamedPicture { name: String::new(), bytes: drawn.png };
-        painted(&picture).ok_or_else(|| format!("{place}: it could not be painted."))
+        })
     }
 }
 

@@ -1,21 +1,23 @@
 //! DOCX of blocks. What the writer has no words for, its package gets afterwards: more styles, where the
-//! levels of lists stand, the numbers of footnotes, and the contents.
+//! levels of lists stand, the numbers of footnotes, the contents, and charts.
 
+mod charts;
 mod field;
 mod footnotes;
 mod inline;
 mod levels;
+mod package;
 mod styles;
 mod table;
 
+use super::chart::Look;
 use super::shown::Shown;
 use crate::engine::documents::pictures::Prepared;
 use crate::engine::job::Paper;
 use crate::engine::structure::{Align, Block, Item, List, Orientation, Page, Quote, Style, Words};
+use charts::Charts;
 use field::Contents;
 use inline::Notes;
-use office_oxide::core::editable::EditablePackage;
-use office_oxide::core::opc::PartName;
 use office_oxide::core::xml::sanitize_xml_text;
 use office_oxide::docx::write::{DocxWriter, HfType, IrParaProps};
 use office_oxide::ir;
@@ -31,10 +33,8 @@ const CENTIMETRE: f64 = 360_000.0;
 const PIXEL: u64 = 9_525;
 /// Of the height of a page that one picture may have, so that its caption has room.
 const TALLEST: (u64, u64) = (9, 10);
-const DOCUMENT: &str = "/word/document.xml";
-const STYLES: &str = "/word/styles.xml";
-const NUMBERING: &str = "/word/numbering.xml";
-const FOOTNOTES: &str = "/word/footnotes.xml";
+/// Pixels of a chart.
+const CHART: (u32, u32) = (600, 360);
 
 pub(super) fn write(
     blocks: &[Block],
@@ -55,6 +55,7 @@ struct Text {
     writer: DocxWriter,
     notes: Notes,
     contents: Contents,
+    charts: Charts,
     /// Of a page, in twips, and what of it has text.
     size: (u32, u32),
     room: (u32, u32),
@@ -71,7 +72,14 @@ impl Text {
             Orientation::Landscape => (long, short),
         };
         let room = (size.0 - 2 * MARGIN, size.1 - 2 * MARGIN);
-        Self { writer: DocxWriter::new(), notes: Notes::default(), contents: Contents::default(), size, room }
+        Self {
+            writer: DocxWriter::new(),
+            notes: Notes::default(),
+            contents: Contents::default(),
+            charts: Charts::default(),
+            size,
+            room,
+        }
     }
 
     fn add(&mut self, place: &str, block: &Block, shown: &mut Shown<'_>) -> Result<(), String> {
@@ -96,9 +104,10 @@ impl Text {
                 self.caption(part.caption.as_deref());
             }
             Block::Chart(part) => {
-                let drawn = shown.chart(place, part)?;
-                let image = self.image(&drawn, part.alt.as_deref().or(part.title.as_deref()), part.width);
-                self.writer.add_ir_image(&image);
+                let chart = shown.native(place, part, Look::Paper)?;
+                let alt = part.alt.as_deref().or(part.title.as_deref());
+                let mark = self.charts.place(chart, alt, self.extent(CHART, part.width));
+                self.paragraph(&mark, None, None);
                 self.caption(part.caption.as_deref());
             }
             Block::Quote(quote) => self.quote(quote),
@@ -146,18 +155,23 @@ impl Text {
         self.writer.add_ir_list(&ir::build_nested_list(list.ordered, &items, 0));
     }
 
-    /// As wide as somebody said, or as it is, where there is room.
-    fn image(&self, picture: &Prepared, alt: Option<&str>, width: Option<f64>) -> ir::Image {
-        let (width_px, height_px) = (u64::from(picture.width.max(1)), u64::from(picture.height.max(1)));
+    /// Of so many pixels: as wide as somebody said, or as it is, where there is room. In EMU.
+    fn extent(&self, (width_px, height_px): (u32, u32), width: Option<f64>) -> (u64, u64) {
+        let (width_px, height_px) = (u64::from(width_px.max(1)), u64::from(height_px.max(1)));
         let room = (u64::from(self.room.0) * TWIP, u64::from(self.room.1) * TWIP * TALLEST.0 / TALLEST.1);
         let wanted = width.map_or(width_px * PIXEL, |width| (width * CENTIMETRE) as u64);
         let wide = wanted.min(room.0).min(room.1 * width_px / height_px).max(1);
+        (wide, (wide * height_px / width_px).max(1))
+    }
+
+    fn image(&self, picture: &Prepared, alt: Option<&str>, width: Option<f64>) -> ir::Image {
+        let (wide, high) = self.extent((picture.width, picture.height), width);
         ir::Image {
             alt_text: alt.map(|alt| sanitize_xml_text(alt).trim().to_owned()).filter(|alt| !alt.is_empty()),
             data: Some(picture.bytes.clone()),
             format: Some(if picture.is_png { ir::ImageFormat::Png } else { ir::ImageFormat::Jpeg }),
             display_width_emu: Some(wide),
-            display_height_emu: Some((wide * height_px / width_px).max(1)),
+            display_height_emu: Some(high),
             pixel_width: Some(picture.width),
             pixel_height: Some(picture.height),
             ..ir::Image::default()
@@ -192,26 +206,6 @@ impl Text {
         let mut bytes = Cursor::new(Vec::new());
         self.writer.write_to(&mut bytes).map_err(|error| format!("{error}."))?;
         bytes.set_position(0);
-        self.completed(bytes).map_err(|error| format!("{error}."))
-    }
-
-    /// With the styles, the levels of lists, the numbers of footnotes and the contents.
-    fn completed(&self, bytes: Cursor<Vec<u8>>) -> office_oxide::core::Result<Vec<u8>> {
-        let mut package = EditablePackage::from_reader(bytes)?;
-        for (part, edit) in [
-            (STYLES, &styles::with_more as &dyn Fn(&str) -> String),
-            (NUMBERING, &levels::with_places),
-            (FOOTNOTES, &footnotes::with_numbers),
-            (DOCUMENT, &|xml: &str| self.contents.put_into(xml)),
-        ] {
-            let name = PartName::new(part)?;
-            let edited = package.get_part(&name).map(|xml| edit(&String::from_utf8_lossy(xml)));
-            if let Some(edited) = edited {
-                package.set_part(name, edited.into_bytes());
-            }
-        }
-        let mut bytes = Cursor::new(Vec::new());
-        package.write_to(&mut bytes)?;
-        Ok(bytes.into_inner())
+        package::completed(bytes, &self.contents, &self.charts).map_err(|error| format!("{error}."))
     }
 }

@@ -1,5 +1,6 @@
 //! One slide: its parts, each in its place.
 
+use super::super::chart::{Look, Native, URI};
 use super::super::shown::Shown;
 use super::super::xml::escaped;
 use super::body::{self, Text};
@@ -21,10 +22,12 @@ pub(super) struct Drawn {
 pub(super) enum Target {
     Address(String),
     Picture { bytes: Vec<u8>, is_png: bool },
+    Chart(Native),
 }
 
 /// Stands around the number of a target. No text has it, because XML has no such letter.
 const MARK: char = '\u{1}';
+const TABLE: &str = "http://schemas.openxmlformats.org/drawingml/2006/table";
 
 impl Drawn {
     /// With the ids of what it leads to.
@@ -142,23 +145,17 @@ impl Canvas {
         }
         if let Some(of) = &column.table {
             let room = next();
-            let (id, xml) = (self.id(), table::table(of, room, self));
+            let xml = table::table(of, room, self);
             table::note_overflow(&format!("{place}.table"), of, room, &mut shown.notes);
-            let frame = room.xml('p');
-            self.shapes.push_str(&format!(
-                "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"{id}\" name=\"Table {id}\"/><p:cNvGraphicFramePr>\
-                 <a:graphicFrameLocks noGrp=\"1\"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>{frame}\
-                 <a:graphic><a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/table\">{xml}\
-                 </a:graphicData></a:graphic></p:graphicFrame>"
-            ));
+            self.frame("Table", None, room, TABLE, &xml);
         }
         if let Some(part) = &column.picture {
             let picture = shown.picture(&format!("{place}.picture"), &part.path)?;
             self.picture(picture, part.alt.as_deref(), next(), None);
         }
         if let Some(part) = &column.chart {
-            let drawn = shown.chart(&format!("{place}.chart"), part)?;
-            self.picture(&drawn, part.alt.as_deref().or(part.title.as_deref()), next(), None);
+            let chart = shown.native(&format!("{place}.chart"), part, Look::Theme)?;
+            self.chart(chart, part.alt.as_deref().or(part.title.as_deref()), next());
         }
         Ok(())
     }
@@ -180,6 +177,23 @@ impl Canvas {
             "<p:sp><p:nvSpPr><p:cNvPr id=\"{id}\" name=\"{name} {id}\"/>{locks}{place}</p:nvSpPr>\
              <p:spPr>{geometry}</p:spPr><p:txBody><a:bodyPr wrap=\"square\"><a:normAutofit/></a:bodyPr><a:lstStyle/>\
              {paragraphs}</p:txBody></p:sp>"
+        ));
+    }
+
+    fn chart(&mut self, chart: Native, alt: Option<&str>, room: Room) {
+        let mark = self.lead_to(Target::Chart(chart));
+        let xml = format!("<c:chart xmlns:c=\"{URI}\" r:id=\"{mark}\"/>");
+        self.frame("Chart", alt, room, URI, &xml);
+    }
+
+    /// What is no text and no picture, by the name of its kind.
+    fn frame(&mut self, name: &str, alt: Option<&str>, room: Room, kind: &str, xml: &str) {
+        let (id, frame) = (self.id(), room.xml('p'));
+        let alt = alt.map(|alt| format!(" descr=\"{}\"", escaped(alt.trim()))).unwrap_or_default();
+        self.shapes.push_str(&format!(
+            "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"{id}\" name=\"{name} {id}\"{alt}/><p:cNvGraphicFramePr>\
+             <a:graphicFrameLocks noGrp=\"1\"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>{frame}\
+             <a:graphic><a:graphicData uri=\"{kind}\">{xml}</a:graphicData></a:graphic></p:graphicFrame>"
         ));
     }
 
