@@ -1,6 +1,6 @@
 //! Gemini `generateContent`, streamed: requests. The stream is in `gemini/stream.rs`.
 
-use super::outgoing::{self, object_input, plain_token};
+use super::outgoing::{self, caption, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, models, sampling, schema};
 use protocol::model::{
     Block, Effort, Form, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
@@ -231,8 +231,8 @@ fn bare_signature(signature: &str) -> Value {
     json!({ "text": "", "thoughtSignature": signature })
 }
 
-/// Results are matched to calls by order. From the third generation on they may hold files; before,
-/// these stand beside them.
+/// Results are matched to calls by order. From the third generation on they may hold pictures and documents; what
+/// else there is, and all before, stands beside them.
 fn encode_results(results: &[ToolResult], model: &str) -> Vec<Value> {
     let holds_files = !["gemini-1", "gemini-2"].iter().any(|old| model.contains(old));
     let mut parts = Vec::new();
@@ -246,9 +246,13 @@ fn encode_results(results: &[ToolResult], model: &str) -> Vec<Value> {
         };
         let mut part = json!({ "functionResponse": { "name": plain_token(&result.name, NAME_LIMIT), "response": response } });
         let files: Vec<Value> = result.media.iter().map(encode_media).collect();
-        match holds_files && !files.is_empty() && files.iter().all(|file| file.get("inlineData").is_some()) {
+        match holds_files && !files.is_empty() && result.media.iter().all(is_held_by_results) {
             true => part["functionResponse"]["parts"] = json!(files),
-            false => beside.extend(files),
+            false if files.is_empty() => {}
+            false => {
+                beside.push(json!({ "text": caption(&result.name) }));
+                beside.extend(files);
+            }
         }
         parts.push(part);
     }
@@ -262,7 +266,13 @@ fn with_media(text: &str, media: &[Media]) -> Vec<Value> {
 
 pub(super) fn takes(media: &Media) -> bool {
     let is_heard = media.mime.starts_with("audio/") || media.mime.starts_with("video/");
-    outgoing::is_image_or_pdf(media) || is_heard || media.mime == "text/plain"
+    is_held_by_results(media) || is_heard
+}
+
+/// No GIF is looked at.
+fn is_held_by_results(media: &Media) -> bool {
+    let is_shown = outgoing::is_image_or_pdf(media) && media.mime != "image/gif";
+    is_shown || media.mime == "text/plain"
 }
 
 fn encode_media(media: &Media) -> Value {

@@ -127,6 +127,7 @@ fn a_file_that_a_wire_cannot_show_is_refused() {
         (Wire::OpenAiResponses, None, "application/pdf", true),
         (Wire::OpenAiResponses, None, "image/svg+xml", false),
         (Wire::Gemini, None, "audio/wav", true),
+        (Wire::Gemini, None, "image/gif", false),
         (Wire::Gemini, None, "application/zip", false),
         (Wire::Ollama, None, "image/webp", true),
         (Wire::Ollama, None, "application/pdf", false),

@@ -1,7 +1,7 @@
 use super::{CHAT, WIRES, expect_file, files, fixtures};
 use agent::providers::{Auth, HttpRequest, Method, Wire};
 use protocol::agent::ProviderKind;
-use protocol::model::{ModelMessage, ModelRequest};
+use protocol::model::{Media, ModelMessage, ModelRequest, ToolResult};
 use serde_json::Value;
 
 pub fn read_request(name: &str) -> ModelRequest {
@@ -128,6 +128,34 @@ fn the_bytes_sent_stay_a_prefix_of_the_next_turns_where_no_mark_moves() {
     let after = CHAT.encode(None, &request).body;
     let shared = before.strip_suffix(b"]}").expect("messages come last");
     assert!(after.starts_with(shared));
+}
+
+#[test]
+fn what_results_of_gemini_cannot_hold_stands_beside_them() {
+    for (model, kind, is_within) in [
+        ("gemini-3-flash-preview", "image/png", true),
+        ("gemini-3-flash-preview", "application/pdf", true),
+        ("gemini-3-flash-preview", "audio/wav", false),
+        ("gemini-3-flash-preview", "image/gif", false),
+        ("gemini-2.5-pro", "image/png", false),
+    ] {
+        let mut request = ModelRequest { model: model.to_owned(), ..read_request("hello.json") };
+        let media = Media { mime: kind.to_owned(), data: "QQ==".to_owned(), name: None, stored: None };
+        let result = ToolResult {
+            call: "a".into(),
+            name: "read".to_owned(),
+            content: "Here.".to_owned(),
+            media: vec![media],
+            is_error: false,
+        };
+        request.messages.push(ModelMessage::Tools { results: vec![result] });
+        let body = body(&Wire::Gemini.encode(None, &request));
+        // What the person said stands before it.
+        let parts = &body["contents"][0]["parts"];
+        let within = parts[1]["functionResponse"].get("parts").is_some();
+        assert_eq!((within, parts.get(3).is_some()), (is_within, !is_within), "{model} {kind}: {parts}");
+        assert!(is_within || parts[2]["text"] == "[Files from read:]", "{parts}");
+    }
 }
 
 #[test]
