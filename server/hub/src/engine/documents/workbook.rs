@@ -10,6 +10,9 @@ use std::io::Cursor;
 
 type Bytes = Cursor<Vec<u8>>;
 
+/// Stands for what a cell of an XLS is reckoned by, where its reader does not know it.
+const UNKNOWN: &str = "Unrecognised formula";
+
 /// What is read of a sheet.
 type SheetReader<'r> = dyn FnMut(&str, &mut Cells) -> Result<(), Unopened> + 'r;
 
@@ -48,13 +51,13 @@ fn opened<T>(kind: DocumentKind, bytes: Vec<u8>, make: &mut Making<'_, T>) -> Re
             let sheets = book.sheets_metadata().to_vec();
             make(&sheets, &mut |name: &str, cells: &mut Cells| {
                 cells.merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
-                of_range(&mut book, name, cells)
+                of_range(&mut book, name, cells, &of_xls)
             })
         }
         DocumentKind::Ods => {
             let mut book: Ods<Bytes> = Ods::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();
-            make(&sheets, &mut |name: &str, cells: &mut Cells| of_range(&mut book, name, cells))
+            make(&sheets, &mut |name: &str, cells: &mut Cells| of_range(&mut book, name, cells, &of_ods))
         }
         DocumentKind::Xlsx
         | DocumentKind::Pdf
@@ -121,8 +124,14 @@ fn of_xlsx(book: &mut Xlsx<Bytes>, name: &str, cells: &mut Cells) -> Result<(), 
     Ok(())
 }
 
-/// These readers hold every sheet as a whole from the beginning.
-fn of_range<R>(book: &mut R, name: &str, cells: &mut Cells) -> Result<(), Unopened>
+/// These readers hold every sheet as a whole from the beginning. What a cell is reckoned by they have as their format
+/// spells it.
+fn of_range<R>(
+    book: &mut R,
+    name: &str,
+    cells: &mut Cells,
+    spelled: &dyn Fn(&str) -> String,
+) -> Result<(), Unopened>
 where
     R: Reader<Bytes>,
     R::Error: Display,
@@ -135,7 +144,44 @@ where
             break;
         }
     }
+    let formulas = book.worksheet_formula(name).map_err(broken)?;
+    let (top, left) = formulas.start().unwrap_or_default();
+    for (row, column, formula) in formulas.used_cells() {
+        let at = (top.saturating_add(small(row)), left.saturating_add(small(column)));
+        if !cells.add_formula(at, &spelled(formula)) {
+            break;
+        }
+    }
     Ok(())
+}
+
+/// One that its reader does not know is none.
+fn of_xls(formula: &str) -> String {
+    if formula.starts_with(UNKNOWN) { String::new() } else { formula.to_owned() }
+}
+
+/// `of:=SUM([.D2:.D3])` as `SUM(D2:D3)`: what stands in quotes is a text, or the name of a sheet.
+fn of_ods(formula: &str) -> String {
+    let formula = formula.split_once(":=").map_or(formula, |(_, formula)| formula).trim_start_matches('=');
+    let (mut spelled, mut is_place, mut before) = (String::new(), false, ' ');
+    let mut quote: Option<char> = None;
+    for letter in formula.chars() {
+        match (letter, quote) {
+            (_, Some(open)) => {
+                quote = (letter != open).then_some(open);
+                spelled.push(letter);
+            }
+            ('"' | '\'', None) => {
+                quote = Some(letter);
+                spelled.push(letter);
+            }
+            ('[' | ']', None) => is_place = letter == '[',
+            ('.', None) if is_place => spelled.extend((!matches!(before, '[' | ':')).then_some('!')),
+            (_, None) => spelled.push(letter),
+        }
+        before = letter;
+    }
+    spelled
 }
 
 fn small(number: usize) -> u32 {
@@ -145,4 +191,24 @@ fn small(number: usize) -> u32 {
 fn broken(error: impl Display) -> Unopened {
     let why = error.to_string();
     if why.to_ascii_lowercase().contains("password") { Unopened::Encrypted } else { Unopened::Broken(why) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_cell_of_an_ods_is_reckoned_by_is_spelled_as_in_other_workbooks() {
+        for (written, expected) in [
+            ("of:=SUM([.D2:.D3])", "SUM(D2:D3)"),
+            ("of:=[.A1]*2.5+[.$B$2]", "A1*2.5+$B$2"),
+            ("of:=[$Ferns.B2]", "$Ferns!B2"),
+            ("of:=[$'Moss & Co.'.A1]", "$'Moss & Co.'!A1"),
+            ("of:=IF([.A1]=\"[.x]\";\"a.b\";1)", "IF(A1=\"[.x]\";\"a.b\";1)"),
+            ("msoxl:=A1+1", "A1+1"),
+            ("", ""),
+        ] {
+            assert_eq!(of_ods(written), expected, "{written}");
+        }
+    }
 }
