@@ -182,6 +182,40 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
 }
 
 #[tokio::test]
+async fn what_lies_on_a_sheet_beside_its_cells_is_told_below_them() {
+    let endpoint = Endpoint::start();
+    let expected = [
+        (
+            json!({ "path": "beside.xlsx" }),
+            &[
+                "| 3 | Peat moss | 5 |\n\nNotes on cells:\n- B3 (Bea): Count again\n  in May & June.\n\n\
+                 Charts:\n- Title: What was seen; Series: Series 1\n\nPictures:\n- Picture\n",
+                "[It holds no cells.]\n\nCharts:\n- Title: What was seen",
+            ][..],
+            2,
+        ),
+        (json!({ "path": "beside.xlsx", "sheet": "Bare" }), &["| 1 | Fern |"][..], 0),
+        (json!({ "path": "beside.xlsx", "range": "A1:B9" }), &["| 3 | Peat moss | 5 |"][..], 0),
+    ];
+    on_sqlite(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[document!("beside.xlsx")]).await;
+        let asked: Vec<(&str, Value)> = expected.iter().map(|(input, ..)| ("read", input.clone())).collect();
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((input, has, charts), (_, result)) in expected.iter().zip(&results) {
+            let told: Value = serde_json::from_str(result).unwrap_or_else(|_| json!({ "text": result }));
+            let text = told["text"].as_str().unwrap();
+            for part in *has {
+                assert!(text.contains(part), "{input}: {part:?} is not in {text}");
+            }
+            assert_eq!(text.matches("Charts:").count(), *charts, "{input}: {text}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_error_about_a_document_of_strangers_has_none_of_their_words() {
     let endpoint = Endpoint::start();
     on_sqlite(async |world: World| {

@@ -1,9 +1,12 @@
 //! Workbooks: XLSX cell by cell, XLS and ODS as their readers have them at once.
 
+mod beside;
+
 use super::records::json_of;
 use super::sheet::{Area, Cells};
 use super::{TEXT, Unopened, Wanted, parts};
 use crate::engine::job::{DocumentKind, DocumentPart, DocumentText, SheetRecords};
+use beside::Beside;
 use calamine::{Data, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx};
 use std::fmt::Display;
 use std::io::Cursor;
@@ -12,6 +15,7 @@ type Bytes = Cursor<Vec<u8>>;
 
 /// Stands for what a cell of an XLS is reckoned by, where its reader does not know it.
 const UNKNOWN: &str = "Unrecognised formula";
+const UNREAD: &str = "\n[Notes, charts and pictures of this sheet, if it has some, could not be read.]\n";
 
 /// What is read of a sheet.
 type SheetReader<'r> = dyn FnMut(&str, &mut Cells) -> Result<(), Unopened> + 'r;
@@ -20,7 +24,15 @@ type SheetReader<'r> = dyn FnMut(&str, &mut Cells) -> Result<(), Unopened> + 'r;
 type Making<'m, T> = dyn FnMut(&[Sheet], &mut SheetReader<'_>) -> Result<T, Unopened> + 'm;
 
 pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
-    opened(kind, bytes, &mut |sheets: &[Sheet], read: &mut SheetReader<'_>| sheets_of(sheets, wanted, read))
+    let mut beside = (kind == DocumentKind::Xlsx).then(|| Beside::of(bytes.clone()));
+    opened(kind, bytes, &mut |sheets: &[Sheet], read: &mut SheetReader<'_>| {
+        let mut beside = |sheet: &str| match &mut beside {
+            Some(Ok(beside)) => beside.on(sheet).unwrap_or_else(|_| UNREAD.to_owned()),
+            Some(Err(_)) => UNREAD.to_owned(),
+            None => String::new(),
+        };
+        sheets_of(sheets, wanted, read, &mut beside)
+    })
 }
 
 /// The sheet of this name as records, or the first.
@@ -80,6 +92,7 @@ fn sheets_of(
     sheets: &[Sheet],
     wanted: &Wanted,
     read: &mut SheetReader<'_>,
+    beside: &mut dyn FnMut(&str) -> String,
 ) -> Result<DocumentText, Unopened> {
     let area = wanted.range.as_deref().map(Area::parse).transpose()?;
     let named = wanted.sheet.as_deref().map(|name| sheet_named(sheets, name));
@@ -93,14 +106,19 @@ fn sheets_of(
         let sheet = &sheets[number - 1];
         let hidden = if sheet.visible == SheetVisible::Visible { "" } else { " (hidden)" };
         let title = format!("Sheet {number} of {of}: {}{hidden}", sheet.name);
-        let text = match sheet.typ {
+        let mut text = match sheet.typ {
             SheetType::WorkSheet => {
                 let mut cells = Cells::within(area);
                 read(&sheet.name, &mut cells)?;
-                cells.written(TEXT).trim_end().to_owned()
+                cells.written(TEXT)
             }
-            _ => "[It holds no cells.]".to_owned(),
+            _ => "[It holds no cells.]\n".to_owned(),
         };
+        // Who asks for a range asks for cells.
+        if area.is_none() {
+            text.push_str(&beside(&sheet.name));
+        }
+        let text = text.trim_end().to_owned();
         Ok(DocumentPart { number, title, text })
     })
 }
