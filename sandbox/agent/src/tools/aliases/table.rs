@@ -2,8 +2,8 @@
 
 use super::Habit;
 use super::turns::{
-    agents, apply_patch, by_command, checklist, command, edit, filesystem, grep, interaction,
-    language_server, one_of_many, page, range_of_lines, search_and_replace,
+    agents, apply_patch, by_command, chart, checklist, command, edit, filesystem, grep, interaction,
+    language_server, one_of_many, page, parts, search_and_replace,
 };
 
 type Renames = &'static [(&'static str, &'static str)];
@@ -28,7 +28,7 @@ const CONTENT: Renames = &[
     ("contents", "content"),
     ("text", "content"),
 ];
-/// Of reading by lines.
+/// Of reading by lines, or by pages and cells.
 const LINES: Renames = &[
     ("file_path", "path"),
     ("filePath", "path"),
@@ -38,6 +38,10 @@ const LINES: Renames = &[
     ("start_line", "offset"),
     ("head", "limit"),
     ("max_lines", "limit"),
+    ("page", "pages"),
+    ("page_range", "pages"),
+    ("sheet_name", "sheet"),
+    ("cell_range", "range"),
 ];
 /// Of an edit, and of each of several.
 pub(super) const EDIT: Renames = &[
@@ -125,6 +129,34 @@ const JOB: Renames = &[
     ("input", "text"),
 ];
 const URL: Renames = &[("uri", "url"), ("link", "url"), ("start_index", "from")];
+/// Of what becomes a document.
+const DOCUMENT: Renames = &[
+    ("file_path", "path"),
+    ("filePath", "path"),
+    ("filename", "path"),
+    ("file", "path"),
+    ("output", "path"),
+    ("output_path", "path"),
+    ("markdown", "content"),
+    ("text", "content"),
+    ("body", "content"),
+];
+const CHART: Renames = &[
+    ("type", "kind"),
+    ("chart_type", "kind"),
+    ("output", "to"),
+    ("output_path", "to"),
+    ("file_path", "path"),
+];
+const CONVERT: Renames = &[
+    ("input", "path"),
+    ("file_path", "path"),
+    ("output", "to"),
+    ("output_path", "to"),
+    ("source_format", "from"),
+    ("target_format", "format"),
+    ("output_format", "format"),
+];
 const CODE: Renames = &[("javascript", "code"), ("script", "code"), ("expression", "code")];
 const AGENT: Renames = &[("prompt", "task"), ("description", "label")];
 const SAID: Renames = &[("message", "text"), ("prompt", "text"), ("worker_id", "id")];
@@ -134,6 +166,10 @@ const TO_DEFINITIONS: Renames = &[("action", "definitions")];
 const TO_REFERENCES: Renames = &[("action", "references")];
 const TO_FOLDER: Renames = &[("action", "mkdir")];
 const TO_OUTPUT: Renames = &[("action", "output")];
+const TO_DOCX: Renames = &[("format", "docx")];
+const TO_PPTX: Renames = &[("format", "pptx")];
+const TO_PDF: Renames = &[("format", "pdf")];
+const TO_XLSX: Renames = &[("format", "xlsx")];
 
 /// A name that has its arguments from nobody else.
 const fn named(name: &'static str, tool: &'static str) -> Habit {
@@ -154,13 +190,24 @@ const fn turned(name: &'static str, tool: &'static str, renames: Renames, turn: 
 
 pub(super) const HABITS: &[Habit] = &[
     // Files, read.
-    turned("read", "read", LINES, range_of_lines),
+    turned("read", "read", LINES, parts),
     named("Read", "read"),
     named("fs_read", "read"),
     named("read_file", "read"),
     named("read_text_file", "read"),
     named("view", "read"),
     named("view_file", "read"),
+    named("open_file", "read"),
+    named("get_file_contents", "read"),
+    named("read_document", "read"),
+    named("open_document", "read"),
+    named("view_document", "read"),
+    named("read_pdf", "read"),
+    named("read_docx", "read"),
+    named("read_pptx", "read"),
+    named("read_xlsx", "read"),
+    named("read_excel", "read"),
+    named("read_spreadsheet", "read"),
     turned("read_many_files", "read", NONE, one_of_many),
     // Files, written.
     with("write", "write", CONTENT),
@@ -222,13 +269,33 @@ pub(super) const HABITS: &[Habit] = &[
     does("delete_file", "files", &[("action", "delete")], PATH),
     does("remove_file", "files", &[("action", "delete")], PATH),
     // Made of data.
-    does(
-        "create_pdf",
-        "document",
-        &[("format", "pdf")],
-        &[("file_path", "path"), ("markdown", "content"), ("text", "content")],
-    ),
-    with("create_chart", "chart", &[("type", "kind"), ("output", "to"), ("file_path", "path")]),
+    with("document", "document", DOCUMENT),
+    named("create_document", "document"),
+    named("make_document", "document"),
+    named("write_document", "document"),
+    named("generate_document", "document"),
+    does("create_docx", "document", TO_DOCX, NONE),
+    does("write_docx", "document", TO_DOCX, NONE),
+    does("create_word_document", "document", TO_DOCX, NONE),
+    does("create_pptx", "document", TO_PPTX, NONE),
+    does("write_pptx", "document", TO_PPTX, NONE),
+    does("create_presentation", "document", TO_PPTX, NONE),
+    does("create_pdf", "document", TO_PDF, NONE),
+    does("write_pdf", "document", TO_PDF, NONE),
+    does("generate_pdf", "document", TO_PDF, NONE),
+    does("create_xlsx", "document", TO_XLSX, NONE),
+    does("write_xlsx", "document", TO_XLSX, NONE),
+    does("create_spreadsheet", "document", TO_XLSX, NONE),
+    does("create_excel", "document", TO_XLSX, NONE),
+    does("create_workbook", "document", TO_XLSX, NONE),
+    turned("chart", "chart", CHART, chart),
+    named("create_chart", "chart"),
+    named("make_chart", "chart"),
+    named("draw_chart", "chart"),
+    named("generate_chart", "chart"),
+    with("convert", "convert", CONVERT),
+    named("convert_file", "convert"),
+    named("convert_document", "convert"),
     does(
         "parse_csv",
         "convert",

@@ -9,8 +9,39 @@ use serde_json::{Value, json};
 /// Seconds that a command in the background has at most.
 const LONGEST: u64 = 14_400;
 
+/// What of a file is read: pages by their numbers, and lines.
+pub(super) fn parts(input: &mut Input) -> Option<&'static str> {
+    let pages = match input.get("pages") {
+        Some(Value::Number(page)) => Some(page.to_string()),
+        Some(Value::Array(pages)) => pages_of(pages),
+        _ => None,
+    };
+    if let Some(pages) = pages {
+        input.insert("pages".to_owned(), pages.into());
+    }
+    range_of_lines(input)
+}
+
+/// `[3, 4, 5]` as `3-5`. None: they do not follow one another.
+fn pages_of(pages: &[Value]) -> Option<String> {
+    let numbers: Vec<u64> = pages.iter().map(Value::as_u64).collect::<Option<_>>()?;
+    let follow = numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    let (first, last) = (numbers.first()?, numbers.last()?);
+    follow.then(|| format!("{first}-{last}"))
+}
+
+/// Bars, as who draws them elsewhere calls those that stand.
+pub(super) fn chart(input: &mut Input) -> Option<&'static str> {
+    if let Some(kind) = input.get_mut("kind")
+        && *kind == "column"
+    {
+        *kind = "bar".into();
+    }
+    None
+}
+
 /// `view_range: [3, 9]`, or a last line, as a first line and how many.
-pub(super) fn range_of_lines(input: &mut Input) -> Option<&'static str> {
+fn range_of_lines(input: &mut Input) -> Option<&'static str> {
     if let Some([from, to]) = input.get("view_range").and_then(Value::as_array).map(Vec::as_slice)
         && let (Some(from), Some(to)) = (from.as_i64(), to.as_i64())
     {
