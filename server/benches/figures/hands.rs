@@ -6,11 +6,12 @@ use crate::figure::{Figure, title};
 use crate::model::{Model, Speech};
 use crate::process::Process;
 use crate::program::{self, Program, token};
-use crate::stop::{Socket, follow, hear};
+use crate::stop::{Socket, follow, next};
 use axum::Router;
 use axum::routing::get;
 use serde_json::{Value, json};
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -34,15 +35,31 @@ struct Scene {
     socket: Socket,
 }
 
+/// Or why it cannot be had on this machine.
+type Had<T> = Result<T, String>;
+
 impl Scene {
-    /// Milliseconds from the beginning of a call to its end.
-    async fn call(&mut self, name: &'static str, input: &Value) -> f64 {
+    /// Milliseconds from the beginning of a call to its end, if it does what is asked.
+    async fn call(&mut self, name: &'static str, input: &Value) -> Had<f64> {
         self.model.speak(Speech::Call { name, input: input.to_string() });
         self.caller.call("/api/agents/send", &json!({ "agent": self.agent, "text": "Go on." })).await;
-        let began = hear(&mut self.socket, "tool_started").await;
-        let ended = hear(&mut self.socket, "tool_finished").await;
-        hear(&mut self.socket, "run_finished").await;
-        (ended - began).as_secs_f64() * 1e3
+        let (mut began, mut ended) = (None, Err(format!("{name} never ended")));
+        // A call that is refused does not begin, and its run ends all the same.
+        loop {
+            let frame = next(&mut self.socket).await;
+            let body = &frame["entry"]["body"];
+            match body["type"].as_str() {
+                Some("tool_started") => began = Some(Instant::now()),
+                Some("tool_finished") if body["result"]["is_error"] == true => {
+                    ended = Err(format!("{name}: {}", body["result"]["content"]));
+                }
+                Some("tool_finished") => ended = Ok(Instant::now()),
+                Some("run_finished") => break,
+                _ => {}
+            }
+        }
+        let began = began.ok_or_else(|| format!("{name} never began"));
+        Ok((ended? - began?).as_secs_f64() * 1e3)
     }
 }
 
@@ -61,45 +78,66 @@ pub async fn measure() {
     let bare = TempDir::new().unwrap();
 
     title("H1 the start of a command, in an empty folder");
+    told(commands(&mut scene).await);
+    title(&format!("H2 read, a file of {LINES} lines"));
+    told(reads(&mut scene, bare.path()).await);
+    title(&format!("H3 grep over {FILES} files of {SHORT} lines"));
+    told(searches_of_files(&mut scene, bare.path()).await);
+    title("H4 a search, one source on this machine");
+    told(searches(&mut scene).await);
+}
+
+/// A figure that cannot be had keeps no other one from being taken.
+fn told(figure: Had<()>) {
+    if let Err(why) = figure {
+        println!("| not to be had here | | {} |", why.replace(['|', '\n'], " "));
+    }
+}
+
+async fn commands(scene: &mut Scene) -> Had<()> {
     let (mut ours, mut theirs) =
         (Figure::new("terminal: true", "ms"), Figure::new("bwrap --unshare-all true", "ms"));
     for _ in 0..ROUNDS {
-        ours.raw.push(scene.call("terminal", &json!({ "command": "true" })).await);
-        theirs.raw.push(timed(&mut sandbox()));
+        ours.raw.push(scene.call("terminal", &json!({ "command": "true" })).await?);
+        theirs.raw.push(timed(&mut sandbox())?);
     }
     ours.print_beside(&theirs);
+    Ok(())
+}
 
-    let fill = format!(
-        "mkdir d; yes '{LINE}' | head -{LINES} > note.txt; yes '{LINE}' | head -{} | split -l {SHORT} -a 5 -d - d/; echo needle >> d/00007",
-        FILES * SHORT
-    );
-    scene.call("terminal", &json!({ "command": fill })).await;
-    let short = format!("{LINE}\n").repeat(SHORT);
-    for number in 0..FILES {
-        fs::write(bare.path().join(format!("{number}.txt")), &short).unwrap();
-    }
-
+async fn reads(scene: &mut Scene, bare: &Path) -> Had<()> {
     let text = format!("{LINE}\n").repeat(LINES);
-    fs::write(bare.path().join("note.txt"), &text).unwrap();
-    title("H2 read, a file of 200 lines");
+    fs::write(bare.join("note.txt"), &text).unwrap();
+    scene.call("write", &json!({ "path": "note.txt", "content": text })).await?;
     let (mut ours, mut theirs) = (Figure::new("read", "ms"), Figure::new("the file system", "ms"));
     for _ in 0..ROUNDS {
-        ours.raw.push(scene.call("read", &json!({ "path": "note.txt" })).await);
+        ours.raw.push(scene.call("read", &json!({ "path": "note.txt" })).await?);
         let began = Instant::now();
-        assert_eq!(fs::read_to_string(bare.path().join("note.txt")).unwrap().len(), text.len());
+        assert_eq!(fs::read_to_string(bare.join("note.txt")).unwrap().len(), text.len());
         theirs.raw.push(began.elapsed().as_secs_f64() * 1e3);
     }
     ours.print_beside(&theirs);
+    Ok(())
+}
 
-    title(&format!("H3 grep over {FILES} files of {SHORT} lines"));
+async fn searches_of_files(scene: &mut Scene, bare: &Path) -> Had<()> {
+    let fill = format!(
+        "mkdir d; yes '{LINE}' | head -{} | split -l {SHORT} -a 5 -d - d/; echo needle >> d/00007",
+        FILES * SHORT
+    );
+    scene.call("terminal", &json!({ "command": fill })).await?;
+    let short = format!("{LINE}\n").repeat(SHORT);
+    for number in 0..FILES {
+        fs::write(bare.join(format!("{number}.txt")), &short).unwrap();
+    }
     let (mut ours, mut theirs) = (Figure::new("grep", "ms"), Figure::new("grep -r, GNU", "ms"));
     for _ in 0..ROUNDS {
-        ours.raw.push(scene.call("grep", &json!({ "pattern": "needle" })).await);
+        ours.raw.push(scene.call("grep", &json!({ "pattern": "needle" })).await?);
         let mut grep = Command::new("grep");
-        theirs.raw.push(timed(grep.arg("-rl").arg("needle").arg(bare.path()).stdout(Stdio::null())));
+        theirs.raw.push(timed(grep.arg("-rl").arg("needle").arg(bare).stdout(Stdio::null()))?);
     }
     ours.print_beside(&theirs);
-    search(&mut scene).await;
+    Ok(())
 }
 
 async fn agent(caller: &Caller, model_url: &str) -> String {
@@ -107,10 +145,10 @@ async fn agent(caller: &Caller, model_url: &str) -> String {
     let provider = caller.call("/api/providers/save", &provider).await;
     let draft = json!({
         "name": "Ada", "colour": "#3a7d44", "provider": provider["id"], "model": "gpt-5-mini",
-        "tools": ["read", "grep", "terminal"], "home": "hub",
+        "tools": ["read", "write", "grep", "terminal"], "home": "hub",
     });
     let id = caller.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned();
-    for tool in ["terminal", "read", "grep", "web_search"] {
+    for tool in ["terminal", "read", "write", "grep", "web_search"] {
         caller.call("/api/policy/add", &json!({ "agent": id, "tool": tool, "verdict": "allow" })).await;
     }
     caller.call("/api/agents/set_network", &json!({ "id": id, "policy": "public", "hosts": "" })).await;
@@ -118,7 +156,7 @@ async fn agent(caller: &Caller, model_url: &str) -> String {
 }
 
 /// A search with one source, beside a request of the same server.
-async fn search(scene: &mut Scene) {
+async fn searches(scene: &mut Scene) -> Had<()> {
     let results: Vec<Value> = (0..10)
         .map(|number| json!({ "title": "Moss", "url": format!("https://moss.example/{number}"), "content": LINE }))
         .collect();
@@ -130,17 +168,17 @@ async fn search(scene: &mut Scene) {
     tokio::spawn(async { axum::serve(listener, router).await });
     scene.caller.call("/api/web_search/add", &json!({ "kind": "searxng", "base_url": url })).await;
     let client = Caller::new(&url, "");
-    title("H4 a search, one source on this machine");
     let (mut ours, mut theirs) =
         (Figure::new("web_search", "ms"), Figure::new("a request of the source", "ms"));
     for number in 0..ROUNDS {
-        ours.raw.push(scene.call("web_search", &json!({ "query": format!("moss {number}") })).await);
+        ours.raw.push(scene.call("web_search", &json!({ "query": format!("moss {number}") })).await?);
         let began = Instant::now();
         client.get("/search?q=moss&format=json", "identity").await.bytes().await.unwrap();
         theirs.raw.push(began.elapsed().as_secs_f64() * 1e3);
         sleep(PACE).await;
     }
     ours.print_beside(&theirs);
+    Ok(())
 }
 
 /// What is around every command of an agent at least.
@@ -150,9 +188,9 @@ fn sandbox() -> Command {
     command
 }
 
-fn timed(command: &mut Command) -> f64 {
+fn timed(command: &mut Command) -> Had<f64> {
     let began = Instant::now();
     // What is searched for is nowhere here, which is an exit code of its own.
-    command.status().expect("it runs");
-    began.elapsed().as_secs_f64() * 1e3
+    command.status().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    Ok(began.elapsed().as_secs_f64() * 1e3)
 }

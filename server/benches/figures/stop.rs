@@ -68,10 +68,18 @@ pub async fn follow(program: &Program, token: &str, agent: &str) -> Socket {
 /// When the first frame, or entry, of this kind is here.
 pub async fn hear(socket: &mut Socket, kind: &str) -> Instant {
     loop {
-        let Message::Text(text) = socket.next().await.unwrap().unwrap() else { continue };
-        let frame: Value = serde_json::from_str(&text).unwrap();
+        let frame = next(socket).await;
         if frame["type"] == kind || frame["entry"]["body"]["type"] == kind {
             return Instant::now();
+        }
+    }
+}
+
+/// The next frame.
+pub async fn next(socket: &mut Socket) -> Value {
+    loop {
+        if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
+            return serde_json::from_str(&text).unwrap();
         }
     }
 }
