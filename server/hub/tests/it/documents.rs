@@ -188,7 +188,7 @@ async fn what_lies_on_a_sheet_beside_its_cells_is_told_below_them() {
         (
             json!({ "path": "beside.xlsx" }),
             &[
-                "| 3 | Peat moss | 5 |\n\nNotes on cells:\n- B3 (Bea): Count again\n  in May & June.\n\n\
+                "| 3 | Peat moss | 5 |\n\nLinks:\n- A2: https://example.org/star\n\nNotes on cells:\n- B3 (Bea): Count again\n  in May & June.\n\n\
                  Charts:\n- Title: What was seen; Series: Series 1\n\nPictures:\n- Picture\n",
                 "[It holds no cells.]\n\nCharts:\n- Title: What was seen",
             ][..],

@@ -13,8 +13,10 @@ const CELLS: usize = 20_000;
 const RECORDED: usize = 200_000;
 /// Places of a table that is written as one: what lies further apart becomes a list.
 const PLACES: usize = 100_000;
-/// Merged ranges that are named.
+/// Merged ranges that are named, links that are told, and characters of one.
 const MERGED: usize = 50;
+const LINKS: usize = 200;
+const LONGEST_LINK: usize = 2_000;
 /// The last row and the last column that a sheet can have, counted from 1.
 const LAST_ROW: u32 = 1_048_576;
 const LAST_COLUMN: u32 = 16_384;
@@ -77,6 +79,8 @@ pub(super) struct Cells {
     /// Cells that are kept at most.
     most: usize,
     pub(super) merged: Vec<Dimensions>,
+    /// Cells that lead somewhere.
+    pub(super) links: Vec<(Dimensions, String)>,
     /// The first one that was wanted and not kept.
     next: Option<Place>,
 }
@@ -159,12 +163,26 @@ impl Cells {
             let more = if self.merged.len() > MERGED { " and more" } else { "" };
             write!(text, "\nMerged: {}{more}.\n", named.join(", ")).expect("it is a text");
         }
+        text.push_str(&self.links_told());
         if let Some((row, _)) = self.next {
             let from = row + 1;
             write!(text, "\n[The sheet goes on. Read on with its range {from}:{LAST_ROW}.]\n")
                 .expect("it is a text");
         }
         text
+    }
+
+    fn links_told(&self) -> String {
+        let wanted: Vec<_> = self.links.iter().filter(|(cells, _)| self.wants(cells.start)).collect();
+        if wanted.is_empty() {
+            return String::new();
+        }
+        let told = wanted.iter().take(LINKS).map(|(cells, to)| {
+            let to: String = to.chars().filter(|letter| !letter.is_control()).take(LONGEST_LINK).collect();
+            format!("- {}: {to}\n", range(cells))
+        });
+        let more = if wanted.len() > LINKS { "- [and more]\n" } else { "" };
+        format!("\nLinks:\n{}{more}", told.collect::<String>())
     }
 
     fn as_table(&mut self, text: &mut String, rows: &BTreeSet<u32>, columns: &BTreeSet<u32>, longest: usize) {
@@ -209,7 +227,10 @@ fn letters(column: u32) -> String {
 
 fn range(merged: &Dimensions) -> String {
     let end = |(row, column): Place| format!("{}{}", letters(column), row + 1);
-    format!("{}:{}", end(merged.start), end(merged.end))
+    match merged.start == merged.end {
+        true => end(merged.start),
+        false => format!("{}:{}", end(merged.start), end(merged.end)),
+    }
 }
 
 /// As JSON has it, with the text for what JSON has no type for.

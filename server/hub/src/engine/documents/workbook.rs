@@ -126,6 +126,12 @@ fn sheets_of(
 /// Cells in their order, with no more of them in memory than are kept.
 fn of_xlsx(book: &mut Xlsx<Bytes>, name: &str, cells: &mut Cells) -> Result<(), Unopened> {
     cells.merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
+    let links = book.hyperlinks_by_sheet_name(name).unwrap_or_default().into_iter();
+    let links = links.filter_map(|link| {
+        let to = link.target.or_else(|| Some(format!("#{}", link.location?)))?;
+        Some((link.range, to))
+    });
+    cells.links = links.collect();
     let mut reader = book.worksheet_cells_reader(name).map_err(broken)?;
     while let Some(cell) = reader.next_cell().map_err(broken)? {
         if !cells.add(cell.get_position(), &Data::from(cell.get_value().clone())) {
