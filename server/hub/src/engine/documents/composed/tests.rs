@@ -93,3 +93,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_a_chart_shows_is_read_again() {
+    let rows = json!([["Star", 3], ["Peat", 5.5]]);
+    let chart = json!({ "kind": "bar", "title": "Mosses", "columns": ["Kind", "Count"], "rows": rows });
+    let mut block = chart.clone();
+    block["type"] = "chart".into();
+    let letter = made(blocks(&json!([block]), None).unwrap(), DocumentKind::Docx);
+    let deck =
+        made(slides(&json!([{ "title": "Counts", "chart": chart }]), None).unwrap(), DocumentKind::Pptx);
+    for text in letter.iter().chain(&deck) {
+        for line in ["Title: Mosses", "Categories: Star, Peat", "Count: 3, 5.5"] {
+            assert!(text.contains(line), "{line:?} is not in {text:?}");
+        }
+    }
+}
