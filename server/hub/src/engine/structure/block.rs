@@ -89,7 +89,8 @@ pub(crate) struct PicturePart {
     pub(crate) width: Option<f64>,
 }
 
-/// Of the CSV at a path, or of columns and rows, as the tool `chart` has them.
+/// Of the CSV at a path, or of columns and rows, as the tool `chart` has them. What those of a sheet call their columns
+/// is understood.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChartPart {
@@ -106,9 +107,9 @@ pub(crate) struct ChartPart {
     pub(crate) columns: Option<Vec<String>>,
     #[serde(default)]
     pub(crate) rows: Option<Vec<Vec<Value>>>,
-    #[serde(default)]
+    #[serde(default, alias = "categories")]
     pub(crate) x: Option<String>,
-    #[serde(default)]
+    #[serde(default, alias = "values")]
     pub(crate) y: Vec<String>,
     #[serde(default)]
     pub(crate) alt: Option<String>,

@@ -13,6 +13,7 @@ fn charts() -> [(Value, Value); 6] {
         (
             json!({
                 "kind": "column", "title": "Mosses", "x_title": "Kind", "y_title": "Seen",
+                "categories": "Kind", "values": ["Count", "Lost"],
                 "columns": ["Kind", "Count", "Lost"], "rows": counts,
             }),
             json!({
