@@ -24,8 +24,12 @@ use super::job::{
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use office_oxide::core::opc::OpcReader;
+use office_oxide::core::relationships::rel_types;
 use office_oxide::limits::Limits;
 use std::any::Any;
+use std::collections::HashSet;
+use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Bytes of text after which no further page, slide or sheet is begun.
@@ -40,11 +44,17 @@ const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
 const ENCRYPTED: &str = "EncryptedPackage";
 /// The name of the part that holds macros, as it stands in the list of an archive.
 const MACROS: &[u8] = b"vbaProject.bin";
+/// Folders of what is packed within, and of charts, as the names of parts have them.
+const EMBEDDED: &str = "/embeddings/";
+const CHARTS: &str = "/charts/";
 
 pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
     let bytes = opened(file.kind, &file.bytes)?;
     let has_macros = is_archive(file.kind) && has(&bytes, MACROS);
-    let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
+    let read = AssertUnwindSafe(|| {
+        let has_files = is_archive(file.kind) && has_files(&bytes);
+        of_kind(file.kind, bytes, &file.wanted).map(|text| DocumentText { has_files, ..text })
+    });
     let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
     Ok(DocumentText { has_macros, ..text })
 }
@@ -83,6 +93,24 @@ fn opened(kind: DocumentKind, bytes: &str) -> Result<Vec<u8>, Unopened> {
 
 fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Whether there is more packed within it than the workbooks of its charts.
+fn has_files(bytes: &[u8]) -> bool {
+    // Most say that there is none without being opened.
+    has(bytes, EMBEDDED.as_bytes()) && are_others_embedded(bytes).unwrap_or(true)
+}
+
+fn are_others_embedded(bytes: &[u8]) -> office_oxide::core::Result<bool> {
+    let mut package = OpcReader::new(Cursor::new(bytes))?;
+    let names = package.part_names();
+    let mut workbooks = HashSet::new();
+    for chart in names.iter().filter(|name| name.as_str().contains(CHARTS)) {
+        let leads = package.read_rels_for(chart)?;
+        let targets = leads.get_by_type(rel_types::PACKAGE).into_iter();
+        workbooks.extend(targets.filter_map(|lead| chart.resolve_relative(&lead.target).ok()));
+    }
+    Ok(names.iter().any(|name| name.as_str().contains(EMBEDDED) && !workbooks.contains(name)))
 }
 
 fn of_kind(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
@@ -133,5 +161,12 @@ fn parts(
         }
         parts.push(part);
     }
-    Ok(DocumentText { parts, of, has_macros: false, has_changes: false, wordless: Vec::new() })
+    Ok(DocumentText {
+        parts,
+        of,
+        has_macros: false,
+        has_changes: false,
+        has_files: false,
+        wordless: Vec::new(),
+    })
 }

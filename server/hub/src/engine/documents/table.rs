@@ -29,7 +29,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
         }
     }
     let part = DocumentPart { number: 1, title: String::new(), text: markdown };
-    Ok(DocumentText { parts: vec![part], of: 1, has_macros: false, has_changes: false, wordless: Vec::new() })
+    Ok(DocumentText {
+        parts: vec![part],
+        of: 1,
+        has_macros: false,
+        has_changes: false,
+        has_files: false,
+        wordless: Vec::new(),
+    })
 }
 
 /// Writes a line of a table.

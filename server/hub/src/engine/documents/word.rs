@@ -27,7 +27,14 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<DocumentText, Unopened> {
         return Err(Unopened::TooLong);
     }
     let part = DocumentPart { number: 1, title: String::new(), text: text.trim().to_owned() };
-    Ok(DocumentText { parts: vec![part], of: 1, has_macros: false, has_changes, wordless: Vec::new() })
+    Ok(DocumentText {
+        parts: vec![part],
+        of: 1,
+        has_macros: false,
+        has_changes,
+        has_files: false,
+        wordless: Vec::new(),
+    })
 }
 
 /// Whether it shows what was changed, which its text has as if all of it were accepted.

@@ -87,6 +87,8 @@ pub(crate) struct DocumentText {
     pub(crate) has_macros: bool,
     /// It shows what was changed in it, and is read as if all of that were accepted.
     pub(crate) has_changes: bool,
+    /// Files are packed within it, none of which is read.
+    pub(crate) has_files: bool,
     /// Pages, of those that were read, that gave no text.
     pub(crate) wordless: Vec<usize>,
 }

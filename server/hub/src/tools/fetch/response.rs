@@ -2,7 +2,7 @@
 
 use super::request::Format;
 use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
-use crate::documents::{CHANGED, DocumentKind, MACROS, mime_of};
+use crate::documents::{CHANGED, DocumentKind, MACROS, PACKED, mime_of};
 use crate::engine::{HtmlPage, PageLink, PagePart, PartOf, Readable};
 use crate::files::likely_encoding;
 use crate::outbound::Answer;
@@ -172,6 +172,9 @@ async fn document_text(
             }
             if read.has_changes {
                 told.insert("changes".to_owned(), json!(CHANGED));
+            }
+            if read.has_files {
+                told.insert("files".to_owned(), json!(PACKED));
             }
             let text = asked.without_secret(document::text(&read)).await;
             tell_text(&text, asked.from, asked.most, told)

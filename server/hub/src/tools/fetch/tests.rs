@@ -54,6 +54,7 @@ impl Permits for Network {
                     of: 2,
                     has_macros: false,
                     has_changes: false,
+                    has_files: false,
                     wordless: Vec::new(),
                 })
             }

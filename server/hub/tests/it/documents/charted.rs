@@ -101,6 +101,7 @@ async fn charts_of_a_letter_and_of_a_deck_have_their_numbers_and_a_workbook_to_c
             for said in ["Title: Mosses — Kind — Seen", "Categories: Star, Peat & bog", "Lost: 1.5, 2"] {
                 assert!(told.contains(said), "{said:?} is not in {told}");
             }
+            assert!(!told.contains("other files within it"), "its charts have workbooks alone: {told}");
         }
         let folder = tempfile::tempdir().unwrap();
         for path in ["charts.docx", "charts.pptx"] {

@@ -52,6 +52,7 @@ pub fn files() -> Vec<Hostile> {
         refused("strings.xlsx", xlsx(FIRST_STRING, &strings(&bomb)), "longer than 3 MB of text"),
         refused("shared.xlsx", xlsx(SHARED_FORMULA, ""), MORE_THAN_THERE_IS),
         read("macros.xlsm", with_macros(), "It has macros. They were not read"),
+        read("packed.xlsx", with_a_file(), "It has other files within it. They were not read."),
         refused("half.xls", half(OLD), BROKEN),
     ]
     .into_iter()
@@ -132,6 +133,10 @@ fn ods() -> Vec<u8> {
 
 fn with_macros() -> Vec<u8> {
     workbook(&sparse(), "").with("xl/vbaProject.bin", b"\xd0\xcf\x11\xe0").bytes()
+}
+
+fn with_a_file() -> Vec<u8> {
+    workbook(&sparse(), "").with("xl/embeddings/letter.docx", LETTER).bytes()
 }
 
 fn workbook(rows: &str, strings: &str) -> Zipped {
