@@ -65,7 +65,10 @@ async fn what_an_office_wrote_is_read_in_each_of_its_formats() {
     ];
     let read: [(&str, &[&str]); 9] = [
         ("office/letter.docx", letter),
-        ("office/letter.pdf", &["On moss", "Star moss", "Ü ß €"]),
+        (
+            "office/letter.pdf",
+            &["On moss", "Star moss", "Ü ß €", "### Links on this page\n\n- https://example.org/moss"],
+        ),
         (
             "office/deck.pptx",
             &["## Slide 1 of 2\n\nOn moss", "- On stones\n- In bogs", "## Slide 2 of 2\n\nWhere"],

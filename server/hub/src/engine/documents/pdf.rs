@@ -3,6 +3,7 @@
 
 mod drawn;
 mod form;
+mod links;
 mod notes;
 
 pub(super) use drawn::draw;
@@ -50,7 +51,12 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
         };
         let id = u32::try_from(number).ok().and_then(|number| pages.get(&number));
         let noted = id.map(|id| notes::of(&document, *id)).unwrap_or_default();
-        for (title, lines) in [("Form fields", form.on(number)), ("Notes on this page", noted.as_slice())] {
+        let leads = id.map(|id| links::of(&document, *id, &text)).unwrap_or_default();
+        for (title, lines) in [
+            ("Form fields", form.on(number)),
+            ("Notes on this page", noted.as_slice()),
+            ("Links on this page", leads.as_slice()),
+        ] {
             if !lines.is_empty() {
                 text.push_str(&format!("\n\n### {title}\n\n{}", lines.join("\n")));
             }
