@@ -215,7 +215,7 @@ impl Cells {
 }
 
 /// `A`, `Z`, `AA`.
-fn letters(column: u32) -> String {
+pub(super) fn letters(column: u32) -> String {
     let (mut left, mut name) = (column + 1, Vec::new());
     while left > 0 {
         let digit = u8::try_from((left - 1) % 26).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Workbooks: XLSX cell by cell, XLS and ODS as their readers have them at once.
 
 mod beside;
+mod open;
 
 use super::records::json_of;
 use super::sheet::{Area, Cells};
@@ -15,6 +16,8 @@ type Bytes = Cursor<Vec<u8>>;
 
 /// Stands for what a cell of an XLS is reckoned by, where its reader does not know it.
 const UNKNOWN: &str = "Unrecognised formula";
+/// Of an XLS.
+const LEFT_OUT: &str = "\n[Notes, charts and pictures of this kind of workbook are not read.]\n";
 const UNREAD: &str = "\n[Notes, charts and pictures of this sheet, if it has some, could not be read.]\n";
 
 /// What is read of a sheet.
@@ -25,11 +28,13 @@ type Making<'m, T> = dyn FnMut(&[Sheet], &mut SheetReader<'_>) -> Result<T, Unop
 
 pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
     let mut beside = (kind == DocumentKind::Xlsx).then(|| Beside::of(bytes.clone()));
+    let open = (kind == DocumentKind::Ods).then(|| open::beside(&bytes));
     opened(kind, bytes, &mut |sheets: &[Sheet], read: &mut SheetReader<'_>| {
-        let mut beside = |sheet: &str| match &mut beside {
-            Some(Ok(beside)) => beside.on(sheet).unwrap_or_else(|_| UNREAD.to_owned()),
-            Some(Err(_)) => UNREAD.to_owned(),
-            None => String::new(),
+        let mut beside = |sheet: &str| match (&mut beside, &open) {
+            (Some(Ok(beside)), _) => beside.on(sheet).unwrap_or_else(|_| UNREAD.to_owned()),
+            (None, Some(Some(sheets))) => sheets.get(sheet).cloned().unwrap_or_default(),
+            (Some(Err(_)), _) | (None, Some(None)) => UNREAD.to_owned(),
+            (None, None) => LEFT_OUT.to_owned(),
         };
         sheets_of(sheets, wanted, read, &mut beside)
     })

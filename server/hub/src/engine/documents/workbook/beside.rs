@@ -151,7 +151,7 @@ fn pictures_of(xml: &[u8]) -> Result<Vec<String>> {
     }
 }
 
-fn listed(title: &str, lines: &[String]) -> String {
+pub(super) fn listed(title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
