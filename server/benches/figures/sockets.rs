@@ -60,6 +60,10 @@ impl Speaker {
 }
 
 impl Crowd {
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// Frames that all of them were sent so far.
     pub fn heard(&self) -> u64 {
         self.heard.load(Ordering::Relaxed)

@@ -24,7 +24,7 @@ use crate::clock::Moment;
 use crate::log::Observer;
 use bytes::Bytes;
 use choice::Candidate;
-use partial::Partial;
+use partial::{Partial, Telling};
 use presence::Departures;
 use protocol::agent::Ability;
 use protocol::hub::{CallProgress, HubFrame};
@@ -40,6 +40,21 @@ use tokio::sync::watch;
 impl Hub {
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
+    }
+
+    /// Shows a piece of the block of a reply that is being streamed: with those that come soon behind it, unless it is the
+    /// first one for a while.
+    pub(crate) fn show_piece(&self, agent: &AgentId, index: u32, text: &str) {
+        let Some(at) = self.live().grow_block(agent, index, text, self.moment()) else { return };
+        let (hub, agent) = (self.clone(), agent.clone());
+        self.tasks().spawn(async move {
+            tokio::select! {
+                biased;
+                () = hub.tasks().closing() => {}
+                () = hub.clock().until(at) => {}
+            }
+            hub.live().tell_due(&agent, at);
+        });
     }
 }
 
@@ -277,6 +292,8 @@ impl Live {
     /// Sends a committed entry to everyone who follows the agent.
     pub(crate) fn publish(&self, entry: &Entry) {
         let mut state = self.state();
+        // Whoever has the pieces of a block may take nothing else from its entry.
+        self.tell_rest(&mut state, &entry.agent);
         let Some(feed) = state.feeds.get_mut(&entry.agent) else { return };
         match entry.body.class() {
             Class::Reply(ReplyEvent::Block { turn, index, .. }) => {
@@ -306,6 +323,7 @@ impl Live {
 
     pub(crate) fn start_block(&self, agent: &AgentId, run: &RunId, turn: u32, index: u32, kind: &BlockKind) {
         let mut state = self.state();
+        self.tell_rest(&mut state, agent);
         let partial = &mut state.feeds.entry(agent.clone()).or_default().partial;
         if partial.as_ref().is_none_or(|partial| partial.is_other(run, turn)) {
             *partial = Some(Partial::new(run.clone(), turn));
@@ -316,11 +334,38 @@ impl Live {
         }
     }
 
-    pub(crate) fn grow_block(&self, agent: &AgentId, index: u32, text: &str) {
+    /// When the piece is to be told, if the caller is to come back for that.
+    fn grow_block(&self, agent: &AgentId, index: u32, text: &str, now: Moment) -> Option<Moment> {
         let mut state = self.state();
-        let Some(partial) = state.feeds.get_mut(agent).and_then(|feed| feed.partial.as_mut()) else { return };
-        let Some(frame) = partial.grow(agent, index, text) else { return };
-        self.send_all(&state, agent, None, &frame);
+        let feed = state.feeds.get_mut(agent)?;
+        let partial = feed.partial.as_mut()?;
+        if feed.followers.is_empty() {
+            partial.pass(index, text);
+            return None;
+        }
+        match partial.grow(index, text, now) {
+            Telling::Now => self.tell_rest(&mut state, agent),
+            Telling::At(at) => return Some(at),
+            Telling::Awaited => {}
+        }
+        None
+    }
+
+    /// Tells what is due at `at`, if it was not told before.
+    fn tell_due(&self, agent: &AgentId, at: Moment) {
+        let mut state = self.state();
+        let partial = state.feeds.get_mut(agent).and_then(|feed| feed.partial.as_mut());
+        if partial.is_some_and(|partial| partial.is_due(at)) {
+            self.tell_rest(&mut state, agent);
+        }
+    }
+
+    /// Sends the pieces of the reply that wait.
+    fn tell_rest(&self, state: &mut State, agent: &AgentId) {
+        let partial = state.feeds.get_mut(agent).and_then(|feed| feed.partial.as_mut());
+        for frame in partial.map_or_else(Vec::new, |partial| partial.untold(agent)) {
+            self.send_all(state, agent, None, &frame);
+        }
     }
 
     /// The reply that is being streamed was given up.

@@ -3,8 +3,8 @@
 
 use protocol::hub::HubFrame;
 
-/// Milliseconds from one showing to the next: twenty a second read like one flow.
-pub(super) const BETWEEN_MS: f64 = 50.0;
+/// Milliseconds from one showing to the next: as long as the hub joins what it tells, so that what it joined waits no more.
+pub(super) const BETWEEN_MS: f64 = 20.0;
 /// Bytes that are shown at once, however little time has passed, and pieces.
 const MOST_BYTES: usize = 64 * 1024;
 const MOST_PIECES: usize = 1000;

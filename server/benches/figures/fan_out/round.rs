@@ -12,13 +12,20 @@ pub struct Round {
     deliveries: f64,
 }
 
-/// Measures from the first message until the last delivery.
-pub async fn run(server: &Process, crowd: &Crowd, messages: u64, send: impl Future<Output = ()>) -> Round {
+/// Measures from the first message until the last delivery. Each socket hears so many frames of it at least: messages may
+/// be joined.
+pub async fn run(
+    server: &Process,
+    crowd: &Crowd,
+    messages: u64,
+    least: u64,
+    send: impl Future<Output = ()>,
+) -> Round {
     let (cpu, heard, began) = (server.cpu(), crowd.heard(), Instant::now());
     send.await;
-    crowd.each_heard(heard, messages).await;
+    crowd.each_heard(heard, least).await;
     let last = crowd.settle().await;
-    let deliveries = u32::try_from(crowd.heard() - heard).expect("a round is not that long");
+    let deliveries = u32::try_from(messages * crowd.size()).expect("a round is not that long");
     Round { cpu: server.cpu() - cpu, took: last - began, deliveries: deliveries.into() }
 }
 

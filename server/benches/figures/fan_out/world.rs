@@ -17,6 +17,8 @@ const DELIVERIES: u64 = 200_000;
 /// Messages that may be under way at once: the hub closes a socket that is 2048 behind.
 pub const MANY: u64 = 256;
 pub const ONE: u64 = 1;
+/// Frames of a reply besides its pieces: what was said, how the run and its block begin and how they end.
+const FRAMES: u64 = 8;
 
 const ANONYMOUS: &str = "Pss_Anon";
 
@@ -88,10 +90,11 @@ impl World {
     /// Streams a reply of the model to everyone.
     pub async fn deltas(&mut self) -> Round {
         self.stay_alive().await;
-        self.model.speak(Speech::Whole { deltas: self.messages, pace: self.followers.pace(MANY) });
+        // They are joined on their way: nobody falls behind.
+        self.model.speak(Speech::Whole { deltas: self.messages, pace: self.followers.pace(self.messages) });
         let message = json!({ "agent": self.agent, "text": "Speak." });
         let send = async { drop(self.caller.call("/api/agents/send", &message).await) };
-        run(&self.program.process, &self.followers, self.messages, send).await
+        run(&self.program.process, &self.followers, self.messages, FRAMES, send).await
     }
 
     /// Sets state again and again, an append and an event each, once everyone has the one before.
@@ -105,7 +108,7 @@ impl World {
                 author.say(&text(&ClientFrame::SetState { agent, key, value: json!(number) })).await;
             }
         };
-        run(&self.program.process, &self.followers, self.messages, send).await
+        run(&self.program.process, &self.followers, self.messages, self.messages, send).await
     }
 
     /// Sends the same text from the bare limit to everyone.
@@ -118,7 +121,7 @@ impl World {
                 speaker.say(frame).await;
             }
         };
-        run(&self.bare, &self.bare_followers, self.messages, send).await
+        run(&self.bare, &self.bare_followers, self.messages, self.messages, send).await
     }
 
     pub fn delta_frame(&self) -> String {

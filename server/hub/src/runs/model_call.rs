@@ -168,7 +168,7 @@ impl Execution {
             ModelEvent::BlockStarted { index, kind } => {
                 self.hub.live().start_block(&self.agent, &self.run, turn, *index, kind);
             }
-            ModelEvent::Delta { index, text } => self.hub.live().grow_block(&self.agent, *index, text),
+            ModelEvent::Delta { index, text } => self.hub.show_piece(&self.agent, *index, text),
             ModelEvent::Failed { .. } => self.hub.live().void(&self.agent, &self.run, turn),
             ModelEvent::Unknown { what } => {
                 tracing::debug!(run.id = %self.run, "unknown event of a provider: {what}");

@@ -19,6 +19,7 @@ use protocol::run::{Effect, RunAsk};
 use protocol::view::{AgentView, ProviderReach, When};
 use protocol::{FailureKind, Micros, RunId, TabId};
 use serde_json::json;
+use std::time::Duration;
 
 const TAB: &str = "tab-1";
 
@@ -109,6 +110,48 @@ async fn what_the_device_says_is_shown_kept_and_costs_nothing() {
         });
         assert_eq!(costs.collect::<Vec<_>>(), [Some(Micros(0)), Some(Micros(0))]);
         assert_eq!(seen, "Good morning");
+    })
+    .await;
+}
+
+/// A piece each millisecond, for two hundred: the first one at once, and then what came within twenty.
+#[tokio::test]
+async fn pieces_that_come_soon_behind_each_other_are_told_as_one_and_none_of_them_is_lost() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, Home::Browser).await;
+        let (browser, run, token) = granted(&world, &viewer, &agent).await;
+        let mut phone = open(&world, &viewer, "phone");
+        phone.follow(&agent.id, 0).await.unwrap();
+        browser.ask_as(&run, &token, told(0, text_begins(0))).await;
+        world.clock.stand_still();
+        let mut whole = String::new();
+        for number in 0..200 {
+            let piece = format!("{number} ");
+            whole.push_str(&piece);
+            browser.ask_as(&run, &token, told(0, delta(0, &piece))).await;
+            world.clock.advance(Duration::from_millis(1));
+        }
+        for ask in [
+            told(0, text_ends(0, &whole)),
+            append(0, EntryBody::Block { turn: 0, index: 0, block: text(&whole) }),
+        ] {
+            browser.ask_as(&run, &token, ask).await;
+        }
+        let (mut pieces, mut said) = (0, String::new());
+        loop {
+            match trace::next(&mut phone).await {
+                HubFrame::Delta { offset, text, .. } => {
+                    assert_eq!(offset, said.len() as u64);
+                    pieces += 1;
+                    said.push_str(&text);
+                }
+                HubFrame::Entry { entry } if matches!(entry.body, EntryBody::Block { .. }) => break,
+                _ => {}
+            }
+        }
+        assert_eq!(said, whole, "it is told before the entry that has all of it");
+        assert_eq!(pieces, 11);
     })
     .await;
 }
