@@ -48,7 +48,7 @@ pub use field::{Field, FormEnd, hint_id};
 pub use form_action::FormAction;
 pub use icon::{Icon, Plant};
 pub use kept::{kept, kept_each, provide_keeper};
-pub use markdown::{Cited, Markdown, Source, key_of, link_out, links, plain, titled_links};
+pub use markdown::{Cited, GrowingLinks, Markdown, Source, key_of, link_out, plain, titled_links};
 pub use meter::{Meter, Percent, meter_words};
 pub use money::{Cost, dollars, exactly};
 pub use number::grouped;

@@ -3,7 +3,7 @@
 
 use super::web_results::FoundPages;
 use crate::prelude::*;
-use crate::ui::{Cited, Source, key_of, link_out, links, titled_links};
+use crate::ui::{Cited, GrowingLinks, Source, key_of, link_out, titled_links};
 use protocol::log::{CallEvent, Class, Entry, EntryBody, NoticeKind};
 use protocol::model::ToolResult;
 use serde::Deserialize;
@@ -71,14 +71,9 @@ impl Sources {
         !self.0.contains_key(&key_of(&source.url)) && self.add(source)
     }
 
-    /// Those that a text leads to, in its order.
-    fn cited(&self, text: &str, id: &str) -> Cited {
-        let mut cited = Cited { id: id.to_owned(), ..Cited::default() };
-        if self.0.is_empty() || !text.contains("](") && !text.contains("<http") {
-            return cited;
-        }
-        let links = links(text);
-        cited.links = links.len();
+    /// Those that a text leads to, in its order, which has these links.
+    fn cited(&self, links: Vec<String>, id: &str) -> Cited {
+        let mut cited = Cited { id: id.to_owned(), links: links.len(), sources: Vec::new() };
         for address in links {
             if let Some(source) = self.0.get(&key_of(&address))
                 && !cited.sources.contains(source)
@@ -126,7 +121,16 @@ pub(super) fn source(url: String, title: String, date: Option<String>, excerpt: 
 
 /// The sources of a text, as it grows.
 pub(super) fn cited(sources: RwSignal<Sources>, text: ArcRwSignal<String>, id: String) -> Memo<Cited> {
-    Memo::new(move |_| sources.with(|sources| text.with(|text| sources.cited(text, &id))))
+    let links = StoredValue::new(GrowingLinks::default());
+    Memo::new(move |_| {
+        sources.with(|sources| {
+            if sources.0.is_empty() {
+                return sources.cited(Vec::new(), &id);
+            }
+            let links = text.with(|text| links.try_update_value(|links| links.update(text)));
+            sources.cited(links.unwrap_or_default(), &id)
+        })
+    })
 }
 
 /// The sources of an answer, below it, each with what is known of it behind a press.
@@ -198,16 +202,17 @@ mod tests {
         let text = "Moss grows [1](https://moss.example/on#a). It is old [2](https://evil.example/?q=secret). \
             Ferns stand [3](https://fern.example) and moss [4](http://www.moss.example/on/). \
             [5](https://gone.example/) `[6](https://fern.example/)`";
-        let cited = sources.cited(text, "x");
+        let links = GrowingLinks::default().update(text);
+        let cited = sources.cited(links.clone(), "x");
         let titles: Vec<&str> = cited.sources.iter().map(|source| source.title.as_str()).collect();
         assert_eq!(titles, ["On moss", "Ferns"]);
         assert_eq!(cited.sources[1].excerpt, "They stand in the shade.");
         assert_eq!(cited.links, 5);
-        assert_eq!(sources.cited("No link.", "x").sources, []);
+        assert_eq!(sources.cited(Vec::new(), "x").sources, []);
         let other = source("https://lichen.example/".to_owned(), String::new(), None, "Slow.");
         assert!(sources.add(other.unwrap()));
         assert_eq!(
-            sources.cited(text, "x"),
+            sources.cited(links, "x"),
             cited,
             "a source that a text does not lead to changes nothing of it"
         );

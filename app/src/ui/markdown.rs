@@ -2,19 +2,22 @@
 
 mod blocks;
 mod cite;
+mod growing;
 mod link;
 mod math;
+mod parts;
 mod render;
 #[cfg(test)]
 mod tests;
 
 use crate::prelude::*;
+pub use blocks::GrowingLinks;
 use blocks::{Block, Blocks};
-pub use cite::{Cited, Source, key_of, links, titled_links};
+pub use cite::{Cited, Source, key_of, titled_links};
 pub use link::link_out;
 
-/// Markdown that may still be arriving. Only blocks that changed, or chips of which did, are rendered again. Links to
-/// sources that are `cited` are chips.
+/// Markdown that may still be arriving. Only blocks that changed, or chips of which did, are rendered again; of code and of
+/// tables that grow only what is added. Links to sources that are `cited` are chips.
 #[component]
 pub fn Markdown(
     #[prop(into)] source: Signal<String>,
@@ -25,7 +28,7 @@ pub fn Markdown(
         source.with(|source| blocks.try_update_value(|blocks| blocks.update(source)).unwrap_or_default())
     });
     let chips =
-        move |block: &Block| cited.map(|cited| cited.with_untracked(|cited| cited.chips(&block.text)));
+        move |block: &Block| cited.map(|cited| cited.with_untracked(|cited| cited.chips(&block.links)));
     view! {
         <div class="prose">
             <For
@@ -35,10 +38,10 @@ pub fn Markdown(
                     }
                     shown.get()
                 }
-                key=move |block| (block.index, block.version, chips(block))
-                children=move |block| match cited {
-                    Some(cited) => cited.with_untracked(|cited| render::render(&block.text, cited)),
-                    None => render::render(&block.text, &Cited::default()),
+                key=move |block| (block.index, block.drawn(), chips(block))
+                children=move |block| match &block.growing {
+                    Some(growing) => parts::in_parts(growing, block.index, shown, cited),
+                    None => parts::with_cited(cited, |cited| render::render(&block.text, cited)),
                 }
             />
         </div>

@@ -55,27 +55,12 @@ impl Cited {
         Some(Chip { number, title, host, words })
     }
 
-    /// The chips of a block of the text. While they are the same, it looks the same.
-    pub(super) fn chips(&self, block: &str) -> Vec<Chip> {
+    /// The chips of a part of the text that has these links. While they are the same, it looks the same.
+    pub(super) fn chips(&self, links: &[(String, String)]) -> Vec<Chip> {
         if self.sources.is_empty() {
             return Vec::new();
         }
-        let (mut chips, mut words) = (Vec::new(), String::new());
-        let mut address = None;
-        for event in Parser::new_ext(block, options()) {
-            match event {
-                Event::Start(Tag::Link { dest_url, .. }) => {
-                    words.clear();
-                    address = Some(dest_url);
-                }
-                Event::End(TagEnd::Link) => {
-                    chips.extend(address.take().and_then(|address| self.chip(&address, &words)));
-                }
-                Event::Text(text) | Event::Code(text) => words.push_str(&text),
-                _ => {}
-            }
-        }
-        chips
+        links.iter().filter_map(|(address, words)| self.chip(address, words)).collect()
     }
 
     /// The id of the preview of a source.
@@ -104,16 +89,6 @@ pub fn titled_links(source: &str) -> Vec<(String, String)> {
         }
     }
     links
-}
-
-/// Where a text leads to, link by link.
-pub fn links(source: &str) -> Vec<String> {
-    Parser::new_ext(source, options())
-        .filter_map(|event| match event {
-            Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
-            _ => None,
-        })
-        .collect()
 }
 
 /// An address without what two ways of writing the same differ in.
@@ -218,7 +193,8 @@ mod tests {
         let block =
             "Moss grows [1](https://moss.example/on?a=1) since [*2019*](https://moss.example/on?a=1).";
         let cited = Cited { id: "x".to_owned(), links: 2, sources: vec![moss()] };
-        let chips = cited.chips(block);
+        let links = titled_links(block);
+        let chips = cited.chips(&links);
         let words: Vec<Option<&str>> = chips.iter().map(|chip| chip.words.as_deref()).collect();
         assert_eq!(words, [None, Some("2019")]);
         let fern = Source { url: "https://fern.example/".to_owned(), ..moss() };
@@ -232,8 +208,8 @@ mod tests {
             (2, vec![], false),
         ] {
             let other = Cited { links, sources, ..cited.clone() };
-            assert_eq!(other.chips(block) == chips, is_same, "{other:?}");
+            assert_eq!(other.chips(&links) == chips, is_same, "{other:?}");
         }
-        assert_eq!(cited.chips("No link."), []);
+        assert_eq!(cited.chips(&titled_links("No link.")), []);
     }
 }

@@ -115,18 +115,8 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
     }
 
     fn code_block(&mut self, kind: &CodeBlockKind<'a>) -> AnyView {
-        let language = match kind {
-            CodeBlockKind::Fenced(info) => info.split_whitespace().next().map(str::to_owned),
-            CodeBlockKind::Indented => None,
-        };
-        let code = self.flat();
-        view! {
-            <div class="code-block">
-                <pre tabindex="0" data-language=language><code>{code}</code></pre>
-                <CopyCode/>
-            </div>
-        }
-        .into_any()
+        let language = language(kind);
+        code_frame(language, self.flat().into_any())
     }
 
     /// An image would be fetched from wherever the text says: the person decides.
@@ -137,6 +127,11 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
     }
 
     fn table(&mut self, alignments: &[Alignment]) -> AnyView {
+        let (head, rows) = self.head_and_rows(alignments);
+        table_frame(head, rows.into_any())
+    }
+
+    fn head_and_rows(&mut self, alignments: &[Alignment]) -> (Option<AnyView>, Vec<AnyView>) {
         let mut head = None;
         let mut rows = Vec::new();
         while let Some(event) = self.events.next() {
@@ -145,19 +140,19 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
                     let cells = self.cells(alignments, |align, cell| {
                         view! { <th scope="col" style:text-align=align>{cell}</th> }.into_any()
                     });
-                    head = Some(view! { <thead><tr>{cells}</tr></thead> });
+                    head = Some(view! { <thead><tr>{cells}</tr></thead> }.into_any());
                 }
                 Event::Start(_) => {
                     let cells = self.cells(alignments, |align, cell| {
                         view! { <td style:text-align=align>{cell}</td> }.into_any()
                     });
-                    rows.push(view! { <tr>{cells}</tr> });
+                    rows.push(view! { <tr>{cells}</tr> }.into_any());
                 }
                 Event::End(_) => break,
                 _ => {}
             }
         }
-        view! { <table tabindex="0">{head}<tbody>{rows}</tbody></table> }.into_any()
+        (head, rows)
     }
 
     fn cells(
@@ -177,6 +172,54 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
         }
         cells
     }
+}
+
+/// Code below the line that opens it.
+pub fn growing_code(head: &str, code: AnyView) -> AnyView {
+    let language = match Parser::new_ext(head, options()).next() {
+        Some(Event::Start(Tag::CodeBlock(kind))) => language(&kind),
+        _ => None,
+    };
+    code_frame(language, code)
+}
+
+/// A table of which these are the first two lines.
+pub fn growing_table(head: &str, rows: AnyView, cited: &Cited) -> AnyView {
+    table_frame(table_of(head, cited).0, rows)
+}
+
+/// A row of such a table.
+pub fn growing_row(head: &str, row: &str, cited: &Cited) -> AnyView {
+    table_of(&format!("{head}{row}"), cited).1.into_any()
+}
+
+fn table_of(source: &str, cited: &Cited) -> (Option<AnyView>, Vec<AnyView>) {
+    let mut renderer = Renderer { events: TextMergeStream::new(events(source)), depth: 1, cited };
+    match renderer.events.next() {
+        Some(Event::Start(Tag::Table(alignments))) => renderer.head_and_rows(&alignments),
+        _ => (None, Vec::new()),
+    }
+}
+
+fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
+    match kind {
+        CodeBlockKind::Fenced(info) => info.split_whitespace().next().map(str::to_owned),
+        CodeBlockKind::Indented => None,
+    }
+}
+
+fn code_frame(language: Option<String>, code: AnyView) -> AnyView {
+    view! {
+        <div class="code-block">
+            <pre tabindex="0" data-language=language><code>{code}</code></pre>
+            <CopyCode/>
+        </div>
+    }
+    .into_any()
+}
+
+fn table_frame(head: Option<AnyView>, rows: AnyView) -> AnyView {
+    view! { <table tabindex="0">{head}<tbody>{rows}</tbody></table> }.into_any()
 }
 
 /// The page has its own first two levels.
