@@ -42,6 +42,7 @@ mod quick_actions;
 mod quote;
 mod rating;
 mod reading;
+mod rename;
 mod repair;
 mod rows;
 mod seal;

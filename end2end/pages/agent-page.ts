@@ -16,6 +16,8 @@ export class AgentPage extends On {
   readonly streaming = this.log.locator('.message[aria-busy="true"]');
   /** Which conversation it is, the way to the others, and to a new one. */
   readonly conversation = this.page.locator('.conversation-title');
+  readonly rename = this.page.getByRole('button', { name: 'Rename this conversation' });
+  readonly nameField = this.page.getByRole('textbox', { name: 'Name of this conversation' });
   readonly allConversations = this.page.getByRole('main').getByRole('link', { name: 'All conversations' });
   readonly newConversation = this.page.getByRole('button', { name: 'New conversation' });
   /** The model that the conversation is held with; opens to the choice of another. */

@@ -43,6 +43,39 @@ test('each conversation shows what was said in it, on every device', async ({ la
   expect(laptop.url()).not.toBe(ferns);
 });
 
+test('a conversation is renamed where it stands: Enter and leaving keep the name, Escape does not', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  for (const page of [laptop, phone]) {
+    const agent = new AgentPage(page);
+    await agent.open(id);
+    await agent.isReady();
+    const first = page === laptop ? 'New conversation' : 'Mosses';
+    await expect(agent.conversation).toHaveText(first);
+    await agent.rename.click();
+    await expect(agent.nameField).toBeFocused();
+    await agent.nameField.fill('Ferns');
+    await agent.nameField.press('Escape');
+    await expect(agent.conversation).toHaveText(first);
+    await expect(agent.rename).toBeFocused();
+
+    await agent.rename.click();
+    await agent.nameField.fill('  Tree ferns ');
+    await agent.nameField.press('Enter');
+    await expect(agent.conversation).toHaveText('Tree ferns');
+    await expect(agent.rename).toBeFocused();
+
+    await agent.rename.click();
+    await expect(agent.nameField).toHaveValue('Tree ferns');
+    await agent.nameField.fill('Mosses');
+    await agent.composer.click();
+    await expect(agent.conversation).toHaveText('Mosses');
+    await expect(agent.composer).toBeFocused();
+  }
+  const list = new ConversationsPage(laptop);
+  await list.open(id);
+  await expect(list.names).toHaveText(['Mosses']);
+});
+
 test('conversations are put into folders, and shown by them on every device', async ({ laptop, phone, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const agent = new AgentPage(laptop);

@@ -3,11 +3,12 @@
 use super::context::ConversationContext;
 use super::model_menu::ModelMenu;
 use super::paused::Paused;
+use super::rename::Name;
 use crate::chrome::{DrawerButton, PaletteLink};
 use crate::conversations::api::CreateConversation;
 use crate::conversations::share_address;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, conversation_title};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 
 #[component]
 pub fn Head(context: ConversationContext) -> impl IntoView {
@@ -20,7 +21,7 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
         <header class="conversation-head">
             <DrawerButton/>
             <PaletteLink class="button" icon="more" label="Agents and conversations"/>
-            <h2 class="conversation-title">{move || conversation_title(&context.title.get())}</h2>
+            <Name context/>
             <ModelMenu context/>
             <a class="button conversation-search" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
                 <Icon name="search"/>
