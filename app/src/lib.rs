@@ -66,6 +66,7 @@ mod skins;
 pub mod teams;
 pub mod terminal_jobs;
 pub mod todo;
+mod together;
 pub mod topics;
 pub mod transfer;
 mod transport;

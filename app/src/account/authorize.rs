@@ -6,6 +6,7 @@ use super::opened::{OpenedChoices, agents_to_open};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
+use crate::together::together;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, ChoiceRow, FormAction, Select};
 use leptos_router::hooks::use_location;
@@ -76,7 +77,7 @@ pub fn AuthorizePage() -> impl IntoView {
 
 /// Who asks, and which agents there are to speak with.
 async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>), AppError> {
-    Ok((program_asks(query).await?, agents_to_open().await?))
+    Ok(together!(program_asks(query), agents_to_open()))
 }
 
 #[component]

@@ -27,6 +27,7 @@ use crate::browser::storage::forget_own;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{SignOut, me};
+use crate::together::together;
 use crate::ui::{FormAction, Icon, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -197,13 +198,20 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
 }
 
 async fn load() -> Result<Account, AppError> {
-    let mut latest = own_audit(String::new(), None, None).await?.lines;
+    let person =
+        async { Ok::<_, AppError>(together!(me(), appearance(), own_audit(String::new(), None, None))) };
+    let doors = async { Ok::<_, AppError>(together!(devices(), tokens(), agents_to_open())) };
+    let proofs = async { Ok::<_, AppError>(together!(second_factor(), passkeys(), passkey_place())) };
+    let kept = async {
+        let packing = packed_conversations();
+        Ok::<_, AppError>(together!(own_space(), side_calls(), conversations_kept(), packing))
+    };
+    let (person, doors, proofs, kept) = together!(person, doors, proofs, kept);
+    let (me, appearance, mut latest) = (person.0, person.1, person.2.lines);
     latest.truncate(LATEST);
-    let (me, appearance) = (me().await?, appearance().await?);
-    let (devices, tokens, agents) = (devices().await?, tokens().await?, agents_to_open().await?);
-    let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
-    let (space, side_calls) = (own_space().await?, side_calls().await?);
-    let (conversations_kept, packed) = (conversations_kept().await?, packed_conversations().await?);
+    let (devices, tokens, agents) = doors;
+    let (factor, passkeys, place) = proofs;
+    let (space, side_calls, conversations_kept, packed) = kept;
     // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),

@@ -13,6 +13,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Done, FormAction};
 use api::{
     ConfirmSecondFactor, RenewRecoveryCodes, StartSecondFactor, StopSecondFactor, second_factor,
@@ -114,7 +115,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    let (me, factor, started) = (me().await?, second_factor().await?, started_second_factor().await?);
+    let (me, factor, started) = together!(me(), second_factor(), started_second_factor());
     // Taken last: what fails before it leaves it for the next try.
     let codes = match take_one_time() {
         Some(OneTime::RecoveryCodes(codes)) => Some(codes),

@@ -7,6 +7,7 @@ use super::passkeys::api::passkeys_offered;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon};
 use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
 use serde::{Deserialize, Serialize};
@@ -93,5 +94,6 @@ fn NewHere(mode: SignUpMode) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { welcome: welcome().await?, passkeys: passkeys_offered().await? })
+    let (welcome, passkeys) = together!(welcome(), passkeys_offered());
+    Ok(PageData { welcome, passkeys })
 }

@@ -21,6 +21,7 @@ use crate::money::{HubLimits, Lines};
 use crate::origin::origin;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Done, FormAction, Section};
 use leptos_meta::Title;
 use protocol::Budget;
@@ -147,14 +148,22 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    let me = me().await?;
-    let mut latest = all_audit(String::new(), String::new(), None, None).await?.lines;
+    let rules = async {
+        Ok::<_, AppError>(together!(
+            welcome(),
+            terminal(),
+            list_mcp_programs(),
+            file_rules(),
+            all_packed_days()
+        ))
+    };
+    let used = async { Ok::<_, AppError>(together!(budget(String::new()), all_usage(None))) };
+    let all = all_audit(String::new(), String::new(), None, None);
+    let (me, audit, people, rules, used) = together!(me(), all, people(), rules, used);
+    let mut latest = audit.lines;
     latest.truncate(LATEST);
-    let (people, sign_up, terminal) = (people().await?, welcome().await?.sign_up, terminal().await?);
-    let (programs, files) = (list_mcp_programs().await?, file_rules().await?);
-    let packed_days = all_packed_days().await?;
-    let whole = None;
-    let (limits, usage) = (budget(String::new()).await?, all_usage(whole).await?.agents);
+    let (welcome, terminal, programs, files, packed_days) = rules;
+    let (sign_up, limits, usage) = (welcome.sign_up, used.0, used.1.agents);
     // Taken last: what fails before it leaves it for the next try.
     let new_invite = match take_one_time() {
         Some(OneTime::Invite(invite)) => Some(invite),

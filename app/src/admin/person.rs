@@ -12,6 +12,7 @@ use crate::money::{LimitFields, Spending};
 use crate::origin::origin;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, PageTitle, Section, When};
 use leptos_router::hooks::use_params_map;
 use protocol::UserId;
@@ -248,7 +249,7 @@ fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
 }
 
 async fn load(id: UserId) -> Result<PageData, AppError> {
-    let (me, person) = (me().await?, person(id).await?);
+    let (me, person) = together!(me(), person(id));
     // Taken last: what fails before it leaves it for the next try.
     let new_reset = match take_one_time() {
         Some(OneTime::Reset(reset)) => Some(reset),

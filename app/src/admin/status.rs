@@ -10,6 +10,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
 use backups::BackupsSection;
 use facts::{Facts, bytes, failure_words, moment};
@@ -181,5 +182,6 @@ fn room_words(room: DiskRoom) -> &'static str {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, status: hub_status().await? })
+    let (me, status) = together!(me(), hub_status());
+    Ok(PageData { me, status })
 }

@@ -8,6 +8,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Select, Table, When,
     dollars, emptied_by, kept_each,
@@ -36,12 +37,9 @@ pub fn ShareAgentPage() -> impl IntoView {
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        agent: get_agent(id.clone()).await?,
-        shares: agent_shares_of(id).await?,
-        askable: askable_agents().await?,
-    })
+    let (me, agent, shares, askable) =
+        together!(me(), get_agent(id.clone()), agent_shares_of(id), askable_agents());
+    Ok(PageData { me, agent, shares, askable })
 }
 
 #[component]

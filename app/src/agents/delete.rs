@@ -6,6 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle};
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
@@ -48,9 +49,7 @@ fn what_goes(name: &str, messages: u64) -> String {
 }
 
 async fn load(id: AgentId) -> Result<(Me, AgentView, u64), AppError> {
-    let me = me().await?;
-    let messages = count_messages(id.clone()).await?;
-    Ok((me, get_agent(id).await?, messages))
+    Ok(together!(me(), get_agent(id.clone()), count_messages(id)))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::skills::SkillsSection;
 use crate::skills::api::list_agent_skills;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
@@ -176,16 +177,16 @@ fn draft_of(agent: AgentView) -> AgentDraft {
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        permissions: list_permissions(id.clone()).await?,
-        mcp: list_mcp_servers_of_agent(id.clone()).await?,
-        agent: get_agent(id.clone()).await?,
-        providers: list_providers().await?,
-        tools: list_tools().await?,
-        left_behind: get_left_behind(id.clone()).await?,
-        skills: list_agent_skills(id.clone()).await?,
-        secrets: list_web_secrets(id.clone()).await?,
-        kept: AgentFiles::load(id).await?,
-    })
+    let offered = async { Ok::<_, AppError>(together!(me(), list_providers(), list_tools())) };
+    let chosen = async {
+        let servers = list_mcp_servers_of_agent(id.clone());
+        Ok::<_, AppError>(together!(list_permissions(id.clone()), servers, list_agent_skills(id.clone())))
+    };
+    let (left_behind, secrets) = (get_left_behind(id.clone()), list_web_secrets(id.clone()));
+    let has = async { Ok::<_, AppError>(together!(left_behind, secrets, AgentFiles::load(id.clone()))) };
+    let (offered, agent, chosen, has) = together!(offered, get_agent(id.clone()), chosen, has);
+    let (me, providers, tools) = offered;
+    let (permissions, mcp, skills) = chosen;
+    let (left_behind, secrets, kept) = has;
+    Ok(PageData { me, permissions, mcp, agent, providers, tools, left_behind, skills, secrets, kept })
 }

@@ -8,6 +8,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, ToolView};
@@ -40,5 +41,5 @@ pub fn NewAgentPage() -> impl IntoView {
 }
 
 async fn load() -> Result<(Me, Vec<ProviderView>, Vec<ToolView>), AppError> {
-    Ok((me().await?, list_providers().await?, list_tools().await?))
+    Ok(together!(me(), list_providers(), list_tools()))
 }

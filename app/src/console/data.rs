@@ -5,6 +5,7 @@ use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::peers::api::list_peers;
 use crate::session::me;
+use crate::together::together;
 use protocol::AgentId;
 use protocol::view::{AgentCard, ConsoleAnswer, ConsoleView, Me, PeerView, Status};
 use serde::{Deserialize, Serialize};
@@ -32,13 +33,12 @@ impl ConsoleData {
 
 /// With the answers of those of `beside` that there still are.
 pub(super) async fn load(beside: Vec<AgentId>) -> Result<ConsoleData, AppError> {
-    let me = me().await?;
-    let mut cards = list_agents().await?;
+    let (me, mut cards, console, peers) = together!(me(), list_agents(), show_console(), list_peers());
     cards.sort_by_key(|card| (card.name.to_lowercase(), card.id.clone()));
     let is_there = |agent: &AgentId| cards.iter().any(|card| card.id == *agent);
     let beside: Vec<_> = beside.into_iter().filter(is_there).take(MAX_BESIDE).collect();
     let answers = if beside.is_empty() { Vec::new() } else { console_answers(beside).await? };
-    Ok(ConsoleData { me, cards, console: show_console().await?, peers: list_peers().await?, answers })
+    Ok(ConsoleData { me, cards, console, peers, answers })
 }
 
 /// Of the page with the answers of these agents side by side.

@@ -33,6 +33,7 @@ use crate::keys::KeyPrompt;
 use crate::prelude::*;
 use crate::providers::FetchingModel;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, Icon, PageTitle};
 use leptos::html;
 use leptos_router::hooks::use_params_map;
@@ -52,7 +53,7 @@ pub fn AgentPage() -> impl IntoView {
 }
 
 async fn load(id: AgentId, conversation: String) -> Result<(Page, Me), AppError> {
-    Ok((get_agent_page(id, 0, conversation).await?, me().await?))
+    Ok(together!(get_agent_page(id, 0, conversation), me()))
 }
 
 #[component]

@@ -12,6 +12,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
@@ -94,8 +95,8 @@ async fn load(
     folder: String,
     part: u32,
 ) -> Result<(Me, AgentView, ConversationList), AppError> {
-    let list = list_conversations(id.clone(), filter, part, folder).await?;
-    Ok((me().await?, get_agent(id).await?, list))
+    let list = list_conversations(id.clone(), filter, part, folder);
+    Ok(together!(me(), get_agent(id), list))
 }
 
 #[component]

@@ -8,6 +8,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
 use protocol::AgentId;
 use protocol::hub::Noun;
@@ -85,7 +86,6 @@ async fn of(agent: AgentId) -> Result<Vec<DelegationView>, AppError> {
 }
 
 async fn load(agent: AgentId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let delegations = of(agent.clone()).await?;
+    let (me, delegations) = together!(me(), of(agent.clone()));
     Ok(PageData { me, agent, delegations })
 }

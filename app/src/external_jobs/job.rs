@@ -7,6 +7,7 @@ use crate::browser::follow_nouns;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, When};
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
@@ -205,7 +206,8 @@ fn take(log: &mut ExternalJobLog, more: ExternalJobLog) {
 }
 
 async fn load(id: ExternalJobId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, found: read_external_job(id).await? })
+    let (me, found) = together!(me(), read_external_job(id));
+    Ok(PageData { me, found })
 }
 
 #[cfg(test)]

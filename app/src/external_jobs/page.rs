@@ -7,6 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{FormAction, Section, kept};
 use leptos_meta::Title;
 use protocol::view::{ExternalJobView, JobServiceView, Me};
@@ -72,5 +73,6 @@ fn NoServices() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, services: list_job_services().await?, jobs: list_external_jobs().await? })
+    let (me, services, jobs) = together!(me(), list_job_services(), list_external_jobs());
+    Ok(PageData { me, services, jobs })
 }

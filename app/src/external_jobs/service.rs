@@ -10,6 +10,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, kept};
 use leptos_router::hooks::use_params_map;
 use protocol::JobServiceId;
@@ -187,5 +188,6 @@ fn Token(service: JobServiceView, token: FormAction<SetJobServiceToken>) -> impl
 }
 
 async fn load(id: JobServiceId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, service: read_job_service(id).await? })
+    let (me, service) = together!(me(), read_job_service(id));
+    Ok(PageData { me, service })
 }

@@ -16,6 +16,7 @@ use crate::files::api::{
 use crate::files::{part_address, size};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
 };
@@ -67,11 +68,14 @@ pub fn FilePage() -> impl IntoView {
 }
 
 async fn load(id: FolderId, path: String) -> Result<PageData, AppError> {
-    let detail = view_file(id.clone().into(), path).await?;
-    let all = list_agents().await?;
+    let about =
+        async { Ok::<_, AppError>(together!(me(), get_folder(id.clone().into()), list_given_links())) };
+    let detail = view_file(id.clone().into(), path);
+    let (about, detail, all, workspaces) = together!(about, detail, list_agents(), list_workspaces());
+    let (me, folder, given) = about;
     let agents = all.iter().map(|agent| agent.id.clone()).collect();
     let those = all.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name });
-    let workspaces = list_workspaces().await?.into_iter();
+    let workspaces = workspaces.into_iter();
     let workspaces =
         workspaces.map(|each| Other { id: each.id, name: say!("{name} (workspace)", name = each.name) });
     let others = those.chain(workspaces).filter(|other| other.id != id).collect();
@@ -79,7 +83,6 @@ async fn load(id: FolderId, path: String) -> Result<PageData, AppError> {
         Some(file) => files_leaving_bin(id.clone().into(), 1, file.size).await?,
         None => 0,
     };
-    let (me, folder, given) = (me().await?, get_folder(id.into()).await?, list_given_links().await?);
     Ok(PageData { me, folder, detail, others, given, agents, leaving })
 }
 

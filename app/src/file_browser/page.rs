@@ -22,6 +22,7 @@ use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_f
 use crate::mcp_servers::api::{MountMcpServer, UnmountMcpServer};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{FormAction, PageTitle, Section};
 use crate::workspaces::api::{
     DeleteWorkspace, GiveWorkspace, RenameWorkspace, get_agent_workspace, list_workspaces,
@@ -88,13 +89,15 @@ pub fn FilesPage() -> impl IntoView {
 }
 
 async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
-    let folder = get_folder(id.clone().into()).await?;
+    let about = async { Ok::<_, AppError>(together!(list_workspaces(), list_agents(), list_given_links())) };
+    let deleted = list_deleted_files(id.clone().into(), Some(PART + 1));
+    let (me, folder, deleted, about) = together!(me(), get_folder(id.clone().into()), deleted, about);
+    let (workspaces, agents, given) = about;
     let FilesAsked { within, find, after, mount, file } = asked;
     let part = match find.is_empty() {
         true => get_folder_part(id.clone().into(), Some(within), Some(after), Some(PART)).await?,
         false => found(id.clone(), Some(after), find, PART).await?,
     };
-    let deleted = list_deleted_files(id.clone().into(), Some(PART + 1)).await?;
     let (has_workspace, mounts) = match folder.kind {
         FolderKind::Agent => {
             let agent = AgentId(id.0.clone());
@@ -102,8 +105,6 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
         }
         FolderKind::Workspace => (None, None),
     };
-    let workspaces = list_workspaces().await?;
-    let agents = list_agents().await?;
     let has = |agent: &AgentId| match folder.kind {
         FolderKind::Agent => agent.0 == id.0,
         FolderKind::Workspace => {
@@ -113,7 +114,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     };
     let writers =
         agents.iter().filter(|agent| has(&agent.id)).map(|agent| (agent.id.clone(), agent.seq)).collect();
-    let (given, all) = (list_given_links().await?, agents.iter().map(|agent| agent.id.clone()).collect());
+    let all = agents.iter().map(|agent| agent.id.clone()).collect();
     let mut others: Vec<Other> =
         agents.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name }).collect();
     others.extend(
@@ -122,7 +123,6 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
             .map(|each| Other { id: each.id.clone(), name: say!("{name} (workspace)", name = each.name) }),
     );
     others.sort_by_key(|other| other.id != id);
-    let me = me().await?;
     Ok(PageData {
         me,
         folder,

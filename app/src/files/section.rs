@@ -3,6 +3,7 @@
 use super::api::{DeleteSkin, LoadSkin, SaveSkin, get_folder, list_skins};
 use crate::AppError;
 use crate::prelude::*;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::task::spawn_local;
 use protocol::archive::SavedSkin;
@@ -19,10 +20,9 @@ pub struct AgentFiles {
 
 impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
-        Ok(Self {
-            skins: list_skins(agent.clone()).await?,
-            files: get_folder(FolderId::from(&agent).into()).await?.files,
-        })
+        let folder = get_folder(FolderId::from(&agent).into());
+        let (skins, folder) = together!(list_skins(agent), folder);
+        Ok(Self { skins, files: folder.files })
     }
 }
 

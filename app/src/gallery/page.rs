@@ -5,6 +5,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{FailureBanner, Section};
 use leptos::attr::custom::custom_attribute;
 use leptos_meta::Title;
@@ -90,5 +91,5 @@ fn Import() -> impl IntoView {
 }
 
 async fn load() -> Result<(Me, Vec<TemplateCard>), AppError> {
-    Ok((me().await?, list_templates().await?))
+    Ok(together!(me(), list_templates()))
 }

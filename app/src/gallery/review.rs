@@ -10,6 +10,7 @@ use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::words;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
 use leptos_router::hooks::use_params_map;
 use protocol::archive::{ArchiveReview, ArchivedSchedule};
@@ -234,7 +235,8 @@ async fn load(id: String) -> Result<PageData, AppError> {
         }
         Err(error) => return Err(error),
     };
-    Ok(PageData { me, archive, providers: list_providers().await?, tools: list_tools().await? })
+    let (providers, tools) = together!(list_providers(), list_tools());
+    Ok(PageData { me, archive, providers, tools })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle, kept};
 use leptos_router::hooks::use_params_map;
 use protocol::import::ImportReview;
@@ -127,5 +128,6 @@ async fn load(id: String) -> Result<PageData, AppError> {
         }
         Err(error) => return Err(error),
     };
-    Ok(PageData { me: me().await?, file, agents: list_agents().await? })
+    let (me, agents) = together!(me(), list_agents());
+    Ok(PageData { me, file, agents })
 }

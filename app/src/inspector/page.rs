@@ -8,6 +8,7 @@ use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Meter, PageTitle, meter_words};
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
@@ -112,5 +113,5 @@ fn Part(id: &'static str, title: &'static str, sections: Vec<ContextSection>) ->
 }
 
 async fn load(id: AgentId, conversation: String) -> Result<(Me, ContextView), AppError> {
-    Ok((me().await?, get_context(id, conversation).await?))
+    Ok(together!(me(), get_context(id, conversation)))
 }

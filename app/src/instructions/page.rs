@@ -8,6 +8,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Section, Table, kept_each};
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
@@ -36,10 +37,10 @@ pub fn InstructionsPage() -> impl IntoView {
 }
 
 async fn load(id: AgentId, version: Option<u64>) -> Result<PageData, AppError> {
-    let versions = list_instructions(id.clone()).await?;
+    let (me, agent, versions) = together!(me(), get_agent(id.clone()), list_instructions(id.clone()));
     let newest = versions.first().map(|newest| newest.version);
-    let shown = view_instructions(id.clone(), version.or(newest).unwrap_or_default()).await?;
-    Ok(PageData { me: me().await?, agent: get_agent(id).await?, versions, shown })
+    let shown = view_instructions(id, version.or(newest).unwrap_or_default()).await?;
+    Ok(PageData { me, agent, versions, shown })
 }
 
 #[component]

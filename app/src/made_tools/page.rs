@@ -9,6 +9,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, Done, FormAction, PageTitle, kept_each};
 use protocol::AgentId;
 use protocol::view::{AgentView, MadeToolView, Me, RefusedTool};
@@ -88,8 +89,6 @@ fn MadeTools(
 type PageData = (Me, AgentView, Vec<MadeToolView>, Option<RefusedTool>);
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let tools = list_made_tools(id.clone()).await?;
-    let refused = refused_made_tool(id.clone()).await?;
-    Ok((me, get_agent(id).await?, tools, refused))
+    let refused = refused_made_tool(id.clone());
+    Ok(together!(me(), get_agent(id.clone()), list_made_tools(id), refused))
 }

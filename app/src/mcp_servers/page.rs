@@ -12,6 +12,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::side_bar::api::side_bar;
+use crate::together::together;
 use crate::ui::{Done, FormAction, Section, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -88,11 +89,8 @@ fn NoServers() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        servers: list_mcp_servers().await?,
-        offered: offered_mcp_servers().await?,
-        programs: list_mcp_programs().await?,
-        agents: side_bar().await?.agents.into_iter().map(|agent| (agent.id.0, agent.name)).collect(),
-    })
+    let (me, servers, offered, programs, beside) =
+        together!(me(), list_mcp_servers(), offered_mcp_servers(), list_mcp_programs(), side_bar());
+    let agents = beside.agents.into_iter().map(|agent| (agent.id.0, agent.name)).collect();
+    Ok(PageData { me, servers, offered, programs, agents })
 }

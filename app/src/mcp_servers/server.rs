@@ -18,6 +18,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
@@ -233,7 +234,7 @@ fn Sent(server: McpServerView, send: FormAction<SetMcpHeaders>) -> impl IntoView
 }
 
 async fn load(id: McpServerId) -> Result<PageData, AppError> {
-    let (me, found) = (me().await?, read_mcp_server(id).await?);
+    let (me, found) = together!(me(), read_mcp_server(id));
     let programs = match found.server.url.starts_with(STDIO) {
         true => list_mcp_programs().await?.programs,
         false => Vec::new(),

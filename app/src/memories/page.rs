@@ -18,6 +18,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use crate::workspaces::api::list_workspaces;
 use leptos_router::hooks::use_query_map;
@@ -132,13 +133,16 @@ fn without_uses(list: MemoryList) -> MemoryList {
 }
 
 async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
-    let list = list_memories(of.text, of.page, of.answer).await?;
+    let audiences = async { Ok::<_, AppError>(together!(list_agents(), list_workspaces())) };
+    let list = list_memories(of.text, of.page, of.answer);
+    let about = async { Ok::<_, AppError>(together!(get_meaning(), list_providers())) };
+    let (me, list, said, (agents, workspaces), (meaning, providers)) =
+        together!(me(), list, said.read(), audiences, about);
     let agents = Audiences {
-        agents: list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect(),
-        workspaces: list_workspaces().await?.into_iter().map(|of| (of.id.0, of.name)).collect(),
+        agents: agents.into_iter().map(|card| (card.id.0, card.name)).collect(),
+        workspaces: workspaces.into_iter().map(|of| (of.id.0, of.name)).collect(),
     };
-    let (meaning, providers) = (get_meaning().await?, list_providers().await?);
-    Ok(PageData { me: me().await?, list, agents, said: said.read().await?, meaning, providers })
+    Ok(PageData { me, list, agents, said, meaning, providers })
 }
 
 #[component]

@@ -9,6 +9,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, grouped, hint_id,
     kept_each,
@@ -195,11 +196,14 @@ fn FactsRow(facts: ModelFacts, delete: Option<FormAction<DeleteFacts>>) -> impl 
 }
 
 async fn load(model: String) -> Result<Models, AppError> {
-    let me = me().await?;
+    let (me, own) = together!(me(), own_prices());
     let found = if model.trim().is_empty() { None } else { Some(look_up_model(model).await?) };
     let (entered, wanted) = match me.role {
-        Role::Admin => (Some(entered_facts().await?), wanted_prices().await?),
+        Role::Admin => {
+            let (entered, wanted) = together!(entered_facts(), wanted_prices());
+            (Some(entered), wanted)
+        }
         Role::Member | Role::Guest => (None, Vec::new()),
     };
-    Ok(Models { me, found, own: own_prices().await?, wanted, entered })
+    Ok(Models { me, found, own, wanted, entered })
 }

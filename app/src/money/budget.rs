@@ -9,6 +9,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section};
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
@@ -89,10 +90,6 @@ fn Others(own: Budget) -> impl IntoView {
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        agent: get_agent(id.clone()).await?,
-        budget: agent_budget(id).await?,
-        own: own_budget().await?,
-    })
+    let (me, agent, budget, own) = together!(me(), get_agent(id.clone()), agent_budget(id), own_budget());
+    Ok(PageData { me, agent, budget, own })
 }

@@ -12,6 +12,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, dollars, grouped};
 use leptos_meta::Title;
 use protocol::Budget;
@@ -184,12 +185,12 @@ fn unpriced_words(models: &[UsageLine]) -> Option<String> {
 }
 
 async fn load(asked: PageQuery) -> Result<PageData, AppError> {
-    let me = me().await?;
+    let (me, own, budget) = together!(me(), usage(asked.own), own_budget());
     let everybody = match me.role {
         Role::Admin => Some(all_usage(asked.everybody).await?),
         Role::Member | Role::Guest => None,
     };
-    Ok(PageData { me, asked, own: usage(asked.own).await?, budget: own_budget().await?, everybody })
+    Ok(PageData { me, asked, own, budget, everybody })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -84,5 +85,6 @@ fn Nothing() -> impl IntoView {
 }
 
 async fn load(before: String) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, told: list_notifications(before).await? })
+    let (me, told) = together!(me(), list_notifications(before));
+    Ok(PageData { me, told })
 }

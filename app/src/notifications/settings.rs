@@ -14,6 +14,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Table, kept, kept_each,
 };
@@ -158,8 +159,8 @@ fn AgentRow(id: AgentId, name: String, is_muted: bool, mute: FormAction<MuteAgen
 }
 
 async fn load() -> Result<PageData, AppError> {
-    let (me, settings) = (me().await?, notification_settings().await?);
-    let (agents, muted, reach) = (list_agents().await?, muted_agents().await?, notification_reach().await?);
+    let (me, settings, agents, muted, reach) =
+        together!(me(), notification_settings(), list_agents(), muted_agents(), notification_reach());
     // Taken last: what fails before it leaves it for the next try.
     let new_channel = match take_one_time() {
         Some(OneTime::Channel(channel)) => Some(channel),

@@ -7,6 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{FormAction, Section, kept};
 use leptos_meta::Title;
 use protocol::view::{Me, PeerView};
@@ -64,5 +65,6 @@ fn NoPeers() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, peers: list_peers().await? })
+    let (me, peers) = together!(me(), list_peers());
+    Ok(PageData { me, peers })
 }

@@ -8,6 +8,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
@@ -195,5 +196,6 @@ fn Token(peer: PeerView, token: FormAction<SetPeerToken>) -> impl IntoView {
 }
 
 async fn load(id: PeerId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, found: read_peer(id).await? })
+    let (me, found) = together!(me(), read_peer(id));
+    Ok(PageData { me, found })
 }

@@ -13,6 +13,7 @@ use crate::browser::{follow_nouns, live, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
 use protocol::ContextSource;
 use protocol::hub::Noun;
@@ -77,7 +78,7 @@ pub fn PersonContextPage() -> impl IntoView {
 }
 
 async fn load() -> Result<(Me, PersonContext), AppError> {
-    Ok((me().await?, show_person_context().await?))
+    Ok(together!(me(), show_person_context()))
 }
 
 /// Looks again when something changed elsewhere, and as time goes by where what is told changes with it. What is half

@@ -7,6 +7,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{PageTitle, When, rows};
 use protocol::hub::Noun;
 use protocol::view::{Me, PipelineCard};
@@ -81,5 +82,6 @@ fn row(card: PipelineCard) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, pipelines: list_pipelines().await? })
+    let (me, pipelines) = together!(me(), list_pipelines());
+    Ok(PageData { me, pipelines })
 }

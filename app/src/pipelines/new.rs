@@ -9,6 +9,7 @@ use crate::browser::uploads;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
@@ -187,5 +188,6 @@ fn FromText() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, agents: list_agents().await? })
+    let (me, agents) = together!(me(), list_agents());
+    Ok(PageData { me, agents })
 }

@@ -13,6 +13,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, rows};
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;
@@ -185,5 +186,6 @@ fn End(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> impl Int
 }
 
 async fn load(id: PipelineId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, pipeline: get_pipeline(id).await? })
+    let (me, pipeline) = together!(me(), get_pipeline(id));
+    Ok(PageData { me, pipeline })
 }

@@ -12,6 +12,7 @@ use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
@@ -89,11 +90,8 @@ fn Rules(rules: Vec<PolicyRule>, delete: FormAction<DeleteRule>) -> impl IntoVie
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        rules: list_rules(id.clone()).await?,
-        permissions: list_permissions(id.clone()).await?,
-        wakes: list_state_rules(id.clone()).await?,
-        agent: get_agent(id).await?,
-    })
+    let (rules, permissions) = (list_rules(id.clone()), list_permissions(id.clone()));
+    let (me, rules, permissions, wakes, agent) =
+        together!(me(), rules, permissions, list_state_rules(id.clone()), get_agent(id));
+    Ok(PageData { me, rules, permissions, wakes, agent })
 }

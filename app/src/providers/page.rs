@@ -15,6 +15,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::keys::KeysSection;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -253,14 +254,12 @@ fn successes(
 }
 
 async fn load(at: String) -> Result<Providers, AppError> {
-    let me = me().await?;
-    let providers = list_providers().await?;
-    let mut local = local_endpoints().await?;
+    let (me, providers, mut local, kept, speech) =
+        together!(me(), list_providers(), local_endpoints(), kept_keys(), get_speech());
     local.retain(|found| {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
     let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
-    let (kept, speech) = (kept_keys().await?, get_speech().await?);
     Ok(Providers { me, providers, kept, local, found, speech })
 }
 

@@ -8,6 +8,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Ahead, PageTitle};
 use protocol::schedule::ScheduleView;
 use protocol::view::{AgentCard, Me};
@@ -83,6 +84,6 @@ fn row(schedule: ScheduleView) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    let me = me().await?;
-    Ok(PageData { me, agents: list_agents().await?, schedules: all_schedules().await? })
+    let (me, agents, schedules) = together!(me(), list_agents(), all_schedules());
+    Ok(PageData { me, agents, schedules })
 }

@@ -18,6 +18,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::{LimitFields, Spending};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos_router::hooks::use_params_map;
 use protocol::schedule::{Firing, SchedulePreview, ScheduleView, Timing};
@@ -129,14 +130,15 @@ fn Sections(
 }
 
 async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let schedules = list_schedules(agent.clone()).await?;
+    let about =
+        async { Ok::<_, AppError>(together!(schedule_history(id.clone()), preview_schedule(id.clone()))) };
+    let (me, schedules, (history, preview), agents, own) =
+        together!(me(), list_schedules(agent.clone()), about, list_agents(), get_agent(agent.clone()));
     let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
     let schedule = schedule
         .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such schedule."))))?;
-    let (history, preview) = (schedule_history(id.clone()).await?, preview_schedule(id).await?);
-    let others = others(&list_agents().await?, &agent);
-    let agent = get_agent(agent).await?;
+    let others = others(&agents, &agent);
+    let agent = own;
     // Taken last: what fails before it leaves it for the next try.
     let fresh_secret = match take_one_time() {
         Some(OneTime::WebhookSecret(secret)) => Some(secret),

@@ -12,6 +12,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::notifications::PushOffer;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
 use leptos::task::spawn_local;
 use protocol::agent::Home;
@@ -122,9 +123,7 @@ pub(super) fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let schedules = list_schedules(id.clone()).await?;
-    let agents = list_agents().await?;
+    let (me, schedules, agents) = together!(me(), list_schedules(id.clone()), list_agents());
     let others = others(&agents, &id);
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =

@@ -6,6 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::both;
 use crate::ui::{PageTitle, Plant, SearchField};
 use leptos_router::hooks::use_query_map;
 use protocol::FailureKind;
@@ -45,9 +46,9 @@ pub fn SearchPage() -> impl IntoView {
 }
 
 async fn load(wanted: Wanted) -> Result<PageData, AppError> {
-    let me = me().await?;
     let Wanted { text, agent, conversation, page } = wanted.clone();
-    let found = find(text, agent, conversation, page).await;
+    let (me, found) = both(me(), find(text, agent, conversation, page)).await;
+    let me = me?;
     let results = match found {
         Ok(results) => Some(results),
         // There is no word in it.

@@ -7,6 +7,7 @@ use crate::chrome::{Loaded, NotFound, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::settings_index::{Group, OF_THE_HUB, groups_for};
+use crate::together::together;
 use leptos::ev::SubmitEvent;
 use leptos_meta::Title;
 use leptos_router::hooks::{use_navigate, use_query_map};
@@ -115,5 +116,5 @@ fn OfTheHub(me: Me) -> impl IntoView {
 }
 
 async fn load() -> Result<(Me, States), AppError> {
-    Ok((me().await?, states().await?))
+    Ok(together!(me(), states()))
 }

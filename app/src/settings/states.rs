@@ -6,6 +6,7 @@ use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::skills::api::list_skills;
+use crate::together::together;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,8 +40,12 @@ impl States {
 }
 
 pub(super) async fn states() -> Result<States, AppError> {
-    let (providers, skills) = (list_providers().await?.len(), list_skills().await?.skills.len());
-    let mcp_servers = list_mcp_servers().await?.len();
-    let has_second_factor = second_factor().await?.since.is_some();
-    Ok(States { providers, skills, mcp_servers, has_second_factor })
+    let (providers, skills, servers, factor) =
+        together!(list_providers(), list_skills(), list_mcp_servers(), second_factor());
+    Ok(States {
+        providers: providers.len(),
+        skills: skills.skills.len(),
+        mcp_servers: servers.len(),
+        has_second_factor: factor.since.is_some(),
+    })
 }

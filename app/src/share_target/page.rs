@@ -6,6 +6,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Field, Icon, PageTitle, Plant, TextArea};
 use leptos_router::hooks::use_query_map;
 use protocol::view::{AgentCard, Me};
@@ -38,7 +39,7 @@ struct Shared {
 }
 
 async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
-    Ok((me().await?, list_agents().await?))
+    Ok(together!(me(), list_agents()))
 }
 
 fn choice(agents: Vec<AgentCard>, Shared { text, files, is_missed }: Shared) -> AnyView {

@@ -6,6 +6,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::conversations::address;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Table, When,
     conversation_title, emptied_by, kept_each,
@@ -26,8 +27,7 @@ pub fn ShareConversationPage() -> impl IntoView {
 }
 
 async fn load(id: ConversationId) -> Result<(Me, ConversationShares), AppError> {
-    let shares = shares_of(id).await?;
-    Ok((me().await?, shares))
+    Ok(together!(me(), shares_of(id)))
 }
 
 #[component]

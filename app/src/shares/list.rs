@@ -5,6 +5,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, FormAction, PageTitle, Plant, When, conversation_title, kept_each,
 };
@@ -25,8 +26,7 @@ pub fn SharedPage() -> impl IntoView {
 }
 
 async fn load(part: u32) -> Result<(Me, SharedList), AppError> {
-    let list = shared_with_me(part).await?;
-    Ok((me().await?, list))
+    Ok(together!(me(), shared_with_me(part)))
 }
 
 #[component]

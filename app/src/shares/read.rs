@@ -7,6 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{PageTitle, conversation_title};
 use leptos_router::hooks::{use_params_map, use_query_map};
 use protocol::ShareId;
@@ -28,8 +29,7 @@ pub fn SharedConversationPage() -> impl IntoView {
 }
 
 async fn load(id: ShareId, (before, entry): (u64, u64)) -> Result<(Me, SharedPart), AppError> {
-    let part = read_shared(id, before, entry).await?;
-    Ok((me().await?, part))
+    Ok(together!(me(), read_shared(id, before, entry)))
 }
 
 /// `is_past`: it is not the end of the conversation. `is_one`: it is one entry with all of its text.

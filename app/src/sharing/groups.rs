@@ -7,6 +7,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::people_budgets;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, emptied_by, kept_each};
 use leptos_meta::Title;
 use protocol::view::{GroupView, Me, PersonBudget};
@@ -108,5 +109,6 @@ fn Name(of: String, name: String) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, groups: list_groups().await?, people: people_budgets().await? })
+    let (me, groups, people) = together!(me(), list_groups(), people_budgets());
+    Ok(PageData { me, groups, people })
 }

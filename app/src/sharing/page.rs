@@ -9,6 +9,7 @@ use crate::money::api::people_budgets;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, ChoiceRow, Done, Field, FormAction, PageTitle, Section, TextArea,
 };
@@ -161,9 +162,9 @@ fn Stop(id: String, name: String, stop: FormAction<StopSharing>) -> impl IntoVie
 }
 
 async fn load(id: ProviderId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let share = get_share(id.clone()).await?;
-    let own = list_providers().await?.into_iter().find(|provider| {
+    let (me, share, providers, mut people, groups) =
+        together!(me(), get_share(id.clone()), list_providers(), people_budgets(), list_groups());
+    let own = providers.into_iter().find(|provider| {
         provider.id == id
             && match provider.whose {
                 ProviderOwnership::Own | ProviderOwnership::OwnShared => true,
@@ -172,7 +173,6 @@ async fn load(id: ProviderId) -> Result<PageData, AppError> {
     });
     let provider =
         own.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such provider."))))?;
-    let mut people = people_budgets().await?;
     people.retain(|person| person.id != me.id);
-    Ok(PageData { me, provider, share, people, groups: list_groups().await? })
+    Ok(PageData { me, provider, share, people, groups })
 }

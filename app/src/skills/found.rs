@@ -6,6 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, Table};
 use protocol::view::{FoundSkill, FoundSkills, Me, SkillSource};
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,8 @@ pub fn FoundSkillsPage() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, found: list_found_skills().await? })
+    let (me, found) = together!(me(), list_found_skills());
+    Ok(PageData { me, found })
 }
 
 #[component]

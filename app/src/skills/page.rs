@@ -9,6 +9,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Done, FormAction, PageTitle, Section, Table, When, kept_each};
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,8 @@ fn Sections(
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, library: list_skills().await?, servers: list_mcp_servers().await? })
+    let (me, library, servers) = together!(me(), list_skills(), list_mcp_servers());
+    Ok(PageData { me, library, servers })
 }
 
 #[component]

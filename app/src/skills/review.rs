@@ -11,6 +11,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
@@ -59,7 +60,8 @@ pub fn SkillPage() -> impl IntoView {
 }
 
 async fn load(id: SkillId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, detail: get_skill(id).await? })
+    let (me, detail) = together!(me(), get_skill(id));
+    Ok(PageData { me, detail })
 }
 
 #[component]

@@ -9,6 +9,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
@@ -87,9 +88,7 @@ fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let versions = list_skins(id.clone()).await?;
-    let agents = list_agents().await?;
+    let (me, versions, agents) = together!(me(), list_skins(id.clone()), list_agents());
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
         agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such agent."))))?;

@@ -5,6 +5,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{Copy, Field, Icon, PageTitle, TextArea};
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, TeamExport};
@@ -60,5 +61,5 @@ fn Exported(export: TeamExport, address: String) -> impl IntoView {
 }
 
 async fn load(agents: String) -> Result<(Me, TeamExport), AppError> {
-    Ok((me().await?, export_team(agents).await?))
+    Ok(together!(me(), export_team(agents)))
 }

@@ -8,6 +8,7 @@ use crate::browser::uploads;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, hint_id, kept_each};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
@@ -172,5 +173,6 @@ fn IntoFile(agents: Vec<AgentCard>) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, roles: list_agent_roles().await?, agents: list_agents().await? })
+    let (me, roles, agents) = together!(me(), list_agent_roles(), list_agents());
+    Ok(PageData { me, roles, agents })
 }

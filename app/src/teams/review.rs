@@ -6,6 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::both;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
 use leptos_router::hooks::use_params_map;
 use protocol::view::{Me, RoleReview, TeamReview};
@@ -162,8 +163,9 @@ fn Refused(failure: Failure) -> impl IntoView {
 }
 
 async fn load(file: String) -> Result<PageData, AppError> {
-    let me = me().await?;
-    let file = match review_team(file).await {
+    let (me, review) = both(me(), review_team(file)).await;
+    let me = me?;
+    let file = match review {
         Ok(review) => TeamFile::Read(review),
         Err(AppError(failure)) if failure.kind == FailureKind::Invalid => TeamFile::Refused(failure),
         Err(error) => return Err(error),

@@ -9,6 +9,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, Done, FormAction, Section, kept, rows};
 use leptos_meta::Title;
 use protocol::hub::Noun;
@@ -87,5 +88,6 @@ fn Sections(known: PageData, ways: Ways) -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, agents: list_agents().await?, topics: list_topics().await? })
+    let (me, agents, topics) = together!(me(), list_agents(), list_topics());
+    Ok(PageData { me, agents, topics })
 }

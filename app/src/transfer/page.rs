@@ -8,6 +8,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::together::together;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, Settings};
 use serde::{Deserialize, Serialize};
@@ -55,5 +56,6 @@ fn Sections(transfer: Transfer) -> impl IntoView {
 }
 
 async fn load() -> Result<Transfer, AppError> {
-    Ok(Transfer { me: me().await?, settings: own_settings().await?, providers: list_providers().await? })
+    let (me, settings, providers) = together!(me(), own_settings(), list_providers());
+    Ok(Transfer { me, settings, providers })
 }

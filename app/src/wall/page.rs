@@ -20,6 +20,7 @@ use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::api::idle_schedules;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle};
 use protocol::AgentId;
 use protocol::log::{AgentEvent, CallEvent, Class, EntryBody, RunEvent};
@@ -231,8 +232,9 @@ fn shows(body: &EntryBody) -> bool {
 }
 
 async fn load() -> Result<Seen, AppError> {
-    let (approvals, warnings) = (list_approvals().await?, limit_warnings().await?);
-    let needs = Needs { approvals, warnings, idle: idle_schedules().await? };
-    let thinks = usual::provider(&list_providers().await?).is_some();
-    Ok(Seen { me: me().await?, cards: list_agents().await?, needs, thinks })
+    let needs = async { Ok::<_, AppError>(together!(list_approvals(), limit_warnings(), idle_schedules())) };
+    let (me, cards, needs, providers) = together!(me(), list_agents(), needs, list_providers());
+    let (approvals, warnings, idle) = needs;
+    let thinks = usual::provider(&providers).is_some();
+    Ok(Seen { me, cards, needs: Needs { approvals, warnings, idle }, thinks })
 }

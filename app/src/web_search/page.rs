@@ -11,6 +11,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -137,5 +138,6 @@ fn tested_words(
 async fn load() -> Result<PageData, AppError> {
     let mut searching = list_providers().await?;
     searching.retain(|provider| provider.kind.has_web_search() && provider.reach == ProviderReach::Hub);
-    Ok(PageData { me: me().await?, sources: list_search_sources().await?, searching })
+    let (me, sources) = together!(me(), list_search_sources());
+    Ok(PageData { me, sources, searching })
 }

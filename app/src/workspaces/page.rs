@@ -6,6 +6,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::size;
 use crate::prelude::*;
 use crate::session::me;
+use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, Table, hint_id, kept_each,
 };
@@ -35,7 +36,7 @@ pub fn WorkspacesPage() -> impl IntoView {
 }
 
 async fn load() -> Result<(Me, Vec<WorkspaceView>), AppError> {
-    Ok((me().await?, list_workspaces().await?))
+    Ok(together!(me(), list_workspaces()))
 }
 
 #[component]
