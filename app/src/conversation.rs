@@ -1,6 +1,7 @@
 //! The page of one agent: what was said and done in one of its conversations, the composer, and the place of the agent's skin.
 //! It can be read and written to without script.
 
+mod ahead;
 pub mod api;
 mod approval;
 mod artifact;
@@ -64,6 +65,7 @@ mod views;
 mod voice;
 mod web_results;
 
+pub use ahead::AskAhead;
 pub use earlier::EarlierPage;
 pub use page::AgentPage;
 pub use unsent::SendLeftElsewhere;

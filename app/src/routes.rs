@@ -12,7 +12,7 @@ use crate::appearance::cookie;
 use crate::assets::asset;
 use crate::chrome::known_person_signal;
 use crate::chrome::{NotFound, provide_attention, provide_known_person, provide_palette};
-use crate::conversation::{AgentPage, EarlierPage, SendLeftElsewhere};
+use crate::conversation::{AgentPage, AskAhead, EarlierPage, SendLeftElsewhere};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
 use crate::prelude::*;
@@ -124,6 +124,7 @@ pub fn App() -> impl IntoView {
         <Router>
             <Located/>
             <FocusPages/>
+            <AskAhead/>
             <Unsent/>
             <div class="frame">
                 <a class="skip" href="#main">"Skip to content"</a>

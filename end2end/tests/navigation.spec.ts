@@ -314,3 +314,20 @@ test('each page that is opened has the focus, and what is pressed in a row keeps
   await laptop.getByRole('button', { name: 'Pause Morning' }).press('Enter');
   await expect(laptop.getByRole('button', { name: 'Resume Morning' })).toBeFocused();
 });
+
+test('a conversation is asked for while a mouse rests on its link, before it is pressed', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto('/');
+  await hydrated(laptop);
+  const asked: string[] = [];
+  laptop.on('request', (request) => {
+    if (request.url().includes('/api/agents/page')) asked.push(request.url());
+  });
+  const link = laptop.locator(`a[href="/agents/${id}"]`).filter({ visible: true }).first();
+  await link.hover();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await link.click();
+  const page = new AgentPage(laptop);
+  await page.isReady();
+  await expect(page.composer).toBeVisible();
+});

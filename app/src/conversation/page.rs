@@ -1,5 +1,6 @@
 //! The page as a whole.
 
+use super::ahead;
 use super::approval::Question;
 use super::attaching;
 use super::bar::Bar;
@@ -26,7 +27,6 @@ use super::skin::SkinPlace;
 use super::todo::TodoCard;
 use super::unsent::SendLeft;
 use crate::AppError;
-use crate::agents::api::get_agent_page;
 use crate::chrome::{HubLine, Loaded, PageResource, know};
 use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
@@ -53,7 +53,7 @@ pub fn AgentPage() -> impl IntoView {
 }
 
 async fn load(id: AgentId, conversation: String) -> Result<(Page, Me), AppError> {
-    Ok(together!(get_agent_page(id, 0, conversation), me()))
+    Ok(together!(ahead::page(id, conversation), me()))
 }
 
 #[component]
