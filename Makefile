@@ -1,4 +1,4 @@
-.PHONY: run test package bench fuzz kills outages rolling tools
+.PHONY: run test release package bench bench-pages fuzz kills outages rolling tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
@@ -6,13 +6,19 @@ run: tools ## Build for release and serve on http://127.0.0.1:3000.
 test: ## Everything that CI checks.
 	.ci/test.sh
 
-package: tools ## The program as one file with all that it needs, a tar file and a Debian package, in target/package.
+release: tools ## The program and its site, for release: what is packaged, and what figures are taken of.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos build --release --precompress --split --features split
+
+package: release ## The program as one file with all that it needs, a tar file and a Debian package, in target/package.
 	rm -rf target/package
 	deploy/package.sh target/package
 
-bench: ## The benchmarks, in release mode.
-	cargo bench
+bench: ## The benchmarks, in release mode. FIGURE=stop takes only what holds the word.
+	cargo bench $(if $(FIGURE),-p server -- $(FIGURE))
+
+bench-pages: release ## What a browser shows of a build for release. FIGURE=reading takes only the file of that name.
+	.ci/tools.sh test
+	cd end2end && VIVARIUM_BIN="$(CURDIR)/target/release/vivarium" LEPTOS_SITE_ROOT="$(CURDIR)/target/site" npm run bench -- $(FIGURE)
 
 fuzz: ## Every parser of what others wrote, for an hour, with inputs that nobody has seen.
 	SEED=$$(date +%s) cargo run -q -p agent --release --example fuzz -- 3600s

@@ -17,6 +17,7 @@ mod decisions;
 mod deployed;
 mod dialect;
 mod endpoints;
+mod figures;
 mod headers;
 mod imports;
 mod killed;
