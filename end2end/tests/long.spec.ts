@@ -4,6 +4,8 @@
 import type { Page } from '@playwright/test';
 import { createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { ConversationsPage } from '../pages/conversations-page.ts';
+import { ImportPage } from '../pages/imports.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 
 /** Lines that fill a screen. */
@@ -57,6 +59,42 @@ test('earlier messages come above what is read, which stays where it is', async 
   await page.earlier.click();
   await expect(first).not.toContainText(words);
   await expect(read).toBeInViewport();
+});
+
+test('who comes back to the end of a long conversation holds what is near, and pages back again', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const said = Array.from({ length: 400 }, (_, at) => ({
+    uuid: `${at}`,
+    sender: at % 2 ? 'assistant' : 'human',
+    text: `Number ${at}.`,
+    files: [],
+    created_at: new Date(Date.UTC(2025, 0, 1, 0, 0, at)).toISOString(),
+  }));
+  const from = new ImportPage(laptop);
+  await from.open();
+  await from.look('conversations.json', JSON.stringify([{ uuid: 'a', name: 'About ferns', chat_messages: said }]));
+  await from.bringInto('Ada');
+  await expect(from.imported).toContainText('1 conversation');
+  const list = new ConversationsPage(laptop);
+  await list.open(agent);
+  await list.row('About ferns').getByRole('link', { name: 'About ferns' }).click();
+  const page = new AgentPage(laptop);
+  await page.isReady();
+  await expect(page.messages.last()).toContainText('Number 399.');
+  const back = async () => {
+    const first = (await page.messages.first().textContent())!;
+    await page.earlier.click();
+    await expect(page.messages.first()).not.toHaveText(first);
+  };
+  while (await page.earlier.count() > 0) await back();
+  await expect(page.messages).toHaveCount(400);
+
+  await page.latest.click();
+  await expect(page.messages).not.toHaveCount(400);
+  expect(await page.messages.count()).toBeLessThan(200);
+  await expect(page.messages.last()).toBeInViewport();
+  while (await page.earlier.count() > 0) await back();
+  await expect(page.messages).toHaveCount(400);
 });
 
 test('the view stays at the end however much comes at once, until the person scrolls', async ({ laptop, phone, endpoint }) => {

@@ -28,6 +28,14 @@ pub fn note(context: ConversationContext) {
     let is_away = scroller.scroll_top() < -NEAR;
     if context.is_away.get_untracked() != is_away {
         context.is_away.set(is_away);
+        let_go(context);
+    }
+}
+
+/// What stands far above the end goes, unless somebody reads there.
+pub fn let_go(context: ConversationContext) {
+    if !context.is_away.get_untracked() {
+        context.transcript.let_go();
     }
 }
 

@@ -7,6 +7,7 @@ use super::context::ConversationContext;
 use super::divider;
 use super::draft;
 use super::jobs;
+use super::latest;
 use super::layout::View;
 use super::paused;
 use super::rating;
@@ -22,6 +23,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_query_map};
 use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
 use protocol::view::PermissionView;
 use protocol::view::shell::Connection;
 
@@ -105,6 +107,9 @@ fn take(context: ConversationContext, frame: &HubFrame) {
     }
     title::learn(context, entry);
     reading::hear(context, entry);
+    if let EntryBody::RunFinished { .. } = entry.body {
+        latest::let_go(context);
+    }
     if context.outbox.with_untracked(|outbox| !outbox.items().is_empty()) {
         context.change_outbox(|outbox| {
             outbox.acknowledge(entry);

@@ -5,6 +5,7 @@ mod calls;
 mod elsewhere;
 mod fold;
 mod item;
+mod let_go;
 mod read;
 mod run;
 mod settle;

@@ -161,6 +161,18 @@ impl Transcript {
         }
     }
 
+    /// Lets go of what stands far above the end, if that has become much. It comes again as what came before the page does.
+    pub fn let_go(&self) {
+        let stays = self.state.try_update_value(|state| {
+            let first = state.let_go()?;
+            Some((state.rows(), first))
+        });
+        if let Some((rows, first)) = stays.flatten() {
+            self.rows.set(rows);
+            self.earlier.set(Some(first));
+        }
+    }
+
     pub fn take(&self, frame: &HubFrame) {
         if let HubFrame::Entry { entry } = frame
             && self.state.with_value(|state| !state.thread.is_elsewhere(entry))
@@ -215,6 +227,19 @@ impl State {
         self.entries.sort_by_key(|entry| entry.seq);
         self.entries.dedup_by_key(|entry| entry.seq);
         self.thread = self.thread.reaching_back(&self.entries, &page.cut, branch_points(page));
+        self.update_shown();
+    }
+
+    /// Gives the first entry that stays.
+    fn let_go(&mut self) -> Option<u64> {
+        let first = self.thread.first_to_stay(&self.entries)?;
+        self.entries.retain(|entry| entry.seq >= first);
+        self.thread = self.thread.beginning_with(&self.entries);
+        self.update_shown();
+        Some(first)
+    }
+
+    fn update_shown(&self) {
         for item in self.thread.items() {
             if let Some(shown) = self.shown.get(&item.key) {
                 shown.update(item);

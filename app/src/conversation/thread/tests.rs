@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod hub;
+mod let_go;
 mod runs;
 mod streams;
 mod waits;

@@ -3,7 +3,7 @@
 use super::charts::Charts;
 use super::field::Contents;
 use super::{footnotes, levels, styles};
-use office_oxide::core::opc::{OpcReader, OpcWriter, PartName};
+use office_oxide::core::opc::{OpcReader, OpcWriter};
 use office_oxide::core::relationships::rel_types;
 use office_oxide::core::{Error, Result};
 use std::io::Cursor;
