@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator } from '@playwright/test';
+import { expect, type FrameLocator, type Locator } from '@playwright/test';
 import { hydrated, On } from './page.ts';
 
 /** The page of one agent: its conversation and its skin. */
@@ -105,6 +105,16 @@ export class AgentPage extends On {
   async isReady(): Promise<void> {
     await hydrated(this.page);
     await this.page.locator('.connection[data-state="live"]').waitFor({ state: 'attached' });
+  }
+
+  /** Scrolls up as far as it goes, until more of what was said before is there, or all of it. */
+  async scrollBack(): Promise<void> {
+    const before = await this.messages.count();
+    await this.log.evaluate((log) => log.scrollTo({ top: -log.scrollHeight, behavior: 'instant' }));
+    await expect(async () => {
+      const isAll = (await this.earlier.count()) === 0;
+      expect(isAll || (await this.messages.count()) > before).toBe(true);
+    }).toPass();
   }
 
   branch(words: 'The branch before' | 'The next branch'): Locator {

@@ -33,11 +33,7 @@ test('a long conversation opens at its end, and earlier messages come a part at 
     await expect(page.messages.last()).toBeInViewport();
     await expect(page.messages.last()).toHaveText(`You said: ${said.at(-1)}`);
     await expect(page.messages.filter({ hasText: 'Fern 0.' })).toHaveCount(0);
-    while (await page.earlier.count() > 0) {
-      const first = (await page.messages.first().textContent())!;
-      await page.earlier.click();
-      await expect(page.messages.first()).not.toHaveText(first);
-    }
+    while (await page.earlier.count() > 0) await page.scrollBack();
     await expect(page.messages).toHaveText(both());
     expect(new URL(browser.url()).pathname).toBe(`/agents/${agent}`);
     await page.say('And now?');
@@ -53,10 +49,7 @@ test('earlier messages come above what is read, which stays where it is', async 
   const first = page.messages.first();
   const words = /Fern \d+\./.exec((await first.textContent())!)![0];
   const read = page.messages.filter({ hasText: words }).first();
-  await first.hover();
-  await laptop.mouse.wheel(0, -100_000);
-  await expect(page.earlier).toBeInViewport();
-  await page.earlier.click();
+  await page.scrollBack();
   await expect(first).not.toContainText(words);
   await expect(read).toBeInViewport();
 });
@@ -81,19 +74,14 @@ test('who comes back to the end of a long conversation holds what is near, and p
   const page = new AgentPage(laptop);
   await page.isReady();
   await expect(page.messages.last()).toContainText('Number 399.');
-  const back = async () => {
-    const first = (await page.messages.first().textContent())!;
-    await page.earlier.click();
-    await expect(page.messages.first()).not.toHaveText(first);
-  };
-  while (await page.earlier.count() > 0) await back();
+  while (await page.earlier.count() > 0) await page.scrollBack();
   await expect(page.messages).toHaveCount(400);
 
   await page.latest.click();
   await expect(page.messages).not.toHaveCount(400);
   expect(await page.messages.count()).toBeLessThan(200);
   await expect(page.messages.last()).toBeInViewport();
-  while (await page.earlier.count() > 0) await back();
+  while (await page.earlier.count() > 0) await page.scrollBack();
   await expect(page.messages).toHaveCount(400);
 });
 

@@ -74,9 +74,10 @@ pub struct ConversationContext {
     pub apps: Apps,
     /// Files are held over the conversation.
     pub is_dragged_over: RwSignal<bool>,
-    /// What the conversation scrolls in, and whether its end is out of sight.
+    /// What the conversation scrolls in, whether its end is out of sight, and whether its beginning has come into sight.
     pub scroller: NodeRef<html::Div>,
     pub is_away: RwSignal<bool>,
+    pub is_at_start: RwSignal<bool>,
     /// The tab's name; empty without script.
     pub tab: RwSignal<String>,
     /// Absent without script.
@@ -155,6 +156,7 @@ impl ConversationContext {
             transcript,
             scroller: NodeRef::new(),
             is_away: RwSignal::default(),
+            is_at_start: RwSignal::default(),
             outbox: RwSignal::default(),
             composer: NodeRef::new(),
             draft: StoredValue::new(Drafting::default()),

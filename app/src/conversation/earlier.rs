@@ -22,7 +22,7 @@ use protocol::view::{AgentPage, Me};
 use protocol::{AgentId, Failure, FailureKind};
 use serde_json::Value;
 
-/// Leads to what stands before the rows, if there is more.
+/// Leads to what stands before the rows, if there is more: by a press, and by scrolling up to it.
 #[component]
 pub fn Earlier(context: ConversationContext) -> impl IntoView {
     let back = Action::new(move |before: &u64| {
@@ -33,18 +33,29 @@ pub fn Earlier(context: ConversationContext) -> impl IntoView {
             if let Some(Ok(page)) = page {
                 stand_still(context);
                 context.transcript.reach_back(page);
+                // The beginning is another one, further up.
+                context.is_at_start.set(false);
             }
         });
     });
     let earlier = context.transcript.earlier;
     let address = move || before(context, earlier.get().unwrap_or_default());
     let pending = back.pending();
-    let go = move |event: MouseEvent| {
-        event.prevent_default();
+    let reach = move || {
         if let Some(before) = earlier.get_untracked().filter(|_| !pending.get_untracked()) {
             back.dispatch(before);
         }
     };
+    let go = move |event: MouseEvent| {
+        event.prevent_default();
+        reach();
+    };
+    // Who scrolls there need not press.
+    Effect::new(move |_| {
+        if context.is_at_start.get() {
+            reach();
+        }
+    });
     view! {
         <Show when=move || earlier.get().is_some()>
             <p class="earlier">

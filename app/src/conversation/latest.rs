@@ -7,6 +7,8 @@ use crate::ui::Icon;
 
 /// Distance from the end from which on it counts as out of sight, in pixels.
 const NEAR: i32 = 64;
+/// Distance from the beginning up to which it counts as in sight: what comes before is asked for a little earlier.
+const NEAR_START: i32 = 300;
 
 /// Leads back, while the end is out of sight.
 #[component]
@@ -29,6 +31,11 @@ pub fn note(context: ConversationContext) {
     if context.is_away.get_untracked() != is_away {
         context.is_away.set(is_away);
         let_go(context);
+    }
+    let left = scroller.scroll_height() - scroller.client_height() + scroller.scroll_top();
+    let is_at_start = left < NEAR_START;
+    if context.is_at_start.get_untracked() != is_at_start {
+        context.is_at_start.set(is_at_start);
     }
 }
 
