@@ -138,6 +138,8 @@ pub(super) struct Hearing {
     pub(super) said: String,
     /// The turn and block that is being streamed.
     streaming: Option<(u32, u32)>,
+    /// Bytes of it that were said.
+    heard: usize,
     has_begun: bool,
     /// What the person has to answer.
     open: Vec<Open>,
@@ -158,6 +160,7 @@ impl Hearing {
             run: run.clone(),
             said: String::new(),
             streaming: None,
+            heard: 0,
             has_begun: false,
             open: Vec::new(),
             may_answer,
@@ -180,12 +183,17 @@ impl Hearing {
             HubFrame::Partial { run, turn, index, kind: BlockKind::Text, text, .. } if self.run == run => {
                 self.begin(ready);
                 self.streaming = Some((turn, index));
+                self.heard = text.len();
                 say(ready, &text);
             }
-            HubFrame::Delta { run, turn, index, text, .. }
+            HubFrame::Delta { run, turn, index, offset, text, .. }
                 if self.run == run && self.streaming == Some((turn, index)) =>
             {
-                say(ready, &text);
+                // Who joins while it is said is told as a whole what may be on its way in pieces, too.
+                let known = self.heard.saturating_sub(usize::try_from(offset).unwrap_or(usize::MAX));
+                let new = text.get(known..).unwrap_or_default();
+                self.heard += new.len();
+                say(ready, new);
             }
             // What else a tab is told is about other things than what the agent says.
             _ => {}
@@ -245,5 +253,50 @@ impl Hearing {
 fn say(ready: &mut VecDeque<RunWord>, text: &str) {
     if !text.is_empty() {
         ready.push_back(RunWord::Said(text.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_told_as_a_whole_is_not_said_again_in_pieces() {
+        let (agent, run) = (AgentId::from("a"), RunId::from("r"));
+        let whole = |index, text: &str| HubFrame::Partial {
+            agent: agent.clone(),
+            run: run.clone(),
+            turn: 0,
+            index,
+            kind: BlockKind::Text,
+            text: text.to_owned(),
+        };
+        let piece = |index, offset, text: &str| HubFrame::Delta {
+            agent: agent.clone(),
+            run: run.clone(),
+            turn: 0,
+            index,
+            offset,
+            text: text.to_owned(),
+        };
+        let (mut hearing, mut ready) = (Hearing::of(&run, false), VecDeque::new());
+        for frame in [
+            whole(0, "One é"),
+            piece(0, 0, "One "),
+            piece(0, 4, "é two"),
+            piece(0, 10, " three"),
+            whole(1, ""),
+            piece(1, 0, "Four"),
+        ] {
+            hearing.take(frame, &mut ready);
+        }
+        let said: String = ready
+            .into_iter()
+            .filter_map(|word| match word {
+                RunWord::Said(text) => Some(text),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said, format!("One é two three{BREAK}Four"));
     }
 }
