@@ -1,6 +1,7 @@
 //! The one door that every tool call goes through, whoever makes it: pace, schema, hooks, policy, approval,
 //! intent, effect, outcome. Nothing acts before its intent is committed.
 
+mod arranged;
 mod audit;
 mod blocked;
 mod cache;

@@ -2,6 +2,7 @@
 //! the agent was not given is refused, whatever asks for it.
 
 use super::Call;
+use super::arranged;
 use super::caller::Caller;
 use super::consent::{self, Decided};
 use super::pace::Paced;
@@ -116,6 +117,9 @@ pub(super) async fn permit<'a>(
     }
     if let Some(why) = kept_by_a_skill(caller, call, target).await? {
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Skill))));
+    }
+    if let Some(why) = arranged::beyond_budget(caller, call).await? {
+        return Ok(Err(Refused::mistake(why)));
     }
     let decided = consent::obtain(caller, call, &about, questions, stop).await?;
     Ok(decided.map(|decided| Permitted { call: PermittedCall(whole), told: verdict.context, decided }))

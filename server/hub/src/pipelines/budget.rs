@@ -57,6 +57,16 @@ impl OwnPipelines<'_> {
 }
 
 impl Pipelines<'_> {
+    /// Whether this run spends under the budget of a pipeline.
+    pub(crate) async fn is_budgeted(self, run: &RunId) -> Result<bool> {
+        query(
+            "SELECT 1 FROM runs r JOIN caps c ON c.owner = r.pipeline_id WHERE r.id = $1 AND c.scope = 'pipeline'",
+            (run,),
+        )
+        .exists(self.hub.store().read())
+        .await
+    }
+
     /// A price was entered, by this person or for everybody: what had stopped for want of one begins again. Where that
     /// was another price it stops again, and nothing is spent on it.
     pub(crate) async fn begin_unpriced(self, person: Option<&UserId>) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::log::{Kinds, Lineage};
 use crate::runs::Runs;
 use crate::store::query;
 use protocol::log::{EntryBody, Sender};
-use protocol::{ConversationId, DelegationId, ScheduleId};
+use protocol::{ConversationId, DelegationId, PipelineId, ScheduleId};
 
 /// Messages that are looked at for who spoke last; pages may have told much.
 const LOOK_BACK: usize = 50;
@@ -20,6 +20,8 @@ pub(super) enum Cause {
         /// What the chain began with, a program said.
         by_program: bool,
     },
+    /// What a run of this pipeline left behind.
+    Pipeline(PipelineId),
     Program,
     Other,
 }
@@ -36,6 +38,7 @@ impl Definition {
                 by_program,
                 ..self
             },
+            Cause::Pipeline(pipeline) => Self { pipeline: Some(pipeline), ..self },
             Cause::Program => Self { by_program: true, ..self },
             Cause::Other => self,
         }
@@ -53,12 +56,12 @@ impl Runs<'_> {
                 self.cause_in_chain(self.hub.external_jobs().chain_of(&job).await?).await
             }
             Some(Sender::Program { .. }) => Ok(Cause::Program),
+            Some(Sender::PageErrors) => self.cause_of_errors(conversation).await,
             Some(
                 Sender::Person
                 | Sender::PageNotify { .. }
                 | Sender::PageAsk
                 | Sender::PageEmit { .. }
-                | Sender::PageErrors
                 | Sender::Rule { .. }
                 | Sender::Devices
                 | Sender::Todo
@@ -77,6 +80,21 @@ impl Runs<'_> {
         conversation: &ConversationId,
     ) -> Result<Cause> {
         self.cause_in_chain(self.hub.delegations().chain_of(delegation, conversation).await?).await
+    }
+
+    /// Errors of a page come of what drew it: where that was a run of a pipeline, they are repaired under its budget.
+    async fn cause_of_errors(self, conversation: &ConversationId) -> Result<Cause> {
+        let pipeline: Option<Option<PipelineId>> = query(
+            "SELECT r.pipeline_id FROM conversations c JOIN skins n ON n.agent_id = c.agent_id
+             JOIN skins d ON d.agent_id = n.agent_id
+                         AND d.version = CASE WHEN n.base > 0 THEN n.base ELSE n.version END
+             JOIN runs r ON r.id = d.run_id
+             WHERE c.id = $1 AND n.version = (SELECT MAX(m.version) FROM skins m WHERE m.agent_id = c.agent_id)",
+            (conversation,),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        Ok(pipeline.flatten().map_or(Cause::Other, Cause::Pipeline))
     }
 
     async fn cause_in_chain(self, chain: Option<Chain>) -> Result<Cause> {

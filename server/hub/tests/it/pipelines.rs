@@ -3,6 +3,7 @@
 
 mod answers;
 mod budget;
+mod later;
 
 use crate::runs::{open, trace};
 use crate::talk::{PATIENCE, a_moment, ada, ask, calls};

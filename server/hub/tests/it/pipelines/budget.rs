@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const PLENTY: Option<Micros> = Some(Micros(10_000_000));
 
-async fn started(scoped: &Scoped<'_>, budget: &str, tasks: Vec<Value>) -> PipelineId {
+pub(super) async fn started(scoped: &Scoped<'_>, budget: &str, tasks: Vec<Value>) -> PipelineId {
     let draft = json!({ "title": "Moss", "agent": "Ada", "budget": budget, "tasks": tasks });
     let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
     scoped.pipelines().start(&id).await.unwrap();
