@@ -259,7 +259,7 @@ impl Delegations<'_> {
 impl Delegations<'_> {
     /// Of what a run in this conversation is a part that another agent began with this. Whoever shares an agent pays for
     /// it by the share. What is done for a pipeline spends under its budget, also again after that was started anew, and
-    /// who hears of its end does not.
+    /// who hears of its end does not; where a run made it, its tasks are paid for as that run is.
     pub(crate) async fn chain_of(
         self,
         delegation: &DelegationId,
@@ -272,10 +272,11 @@ impl Delegations<'_> {
                          WHEN o.token_id IS NULL AND d.conversation_id = $2
                          THEN COALESCE(l.part_of, l.id, r.pipeline_id, b.pipeline_id)
                          ELSE COALESCE(l.part_of, r.pipeline_id) END AS pipeline
-             FROM delegations d LEFT JOIN runs r ON r.id = d.asker_run
+             FROM delegations d LEFT JOIN pipelines l ON l.chain = d.asker_run
+             LEFT JOIN runs r ON r.id = CASE WHEN l.begun_by IS NULL THEN d.asker_run ELSE l.made_by_run END
              LEFT JOIN tokens t ON t.id = r.asked_by LEFT JOIN schedules s ON s.id = r.schedule_id
              LEFT JOIN shared_tasks o ON o.delegation_id = d.id LEFT JOIN tokens p ON p.id = o.token_id
-             LEFT JOIN pipelines l ON l.chain = d.asker_run LEFT JOIN runs b ON b.id = d.run_id
+             LEFT JOIN runs b ON b.id = d.run_id
              WHERE d.id = $1",
             (delegation, conversation),
         )

@@ -2,13 +2,14 @@
 
 use super::{HOUR, all, begin, hourly, once, only, outcome, state, told};
 use crate::runs::trace::{until, until_finished};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use protocol::Caps;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::schedule::{FiringState, ScheduleEvent};
-use protocol::view::{NotificationKind, Status};
+use protocol::view::{NotificationKind, PipelineState, Status};
 use protocol::{LimitOf, Micros};
+use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test]
@@ -337,4 +338,31 @@ fn said(entries: &[Entry]) -> Vec<&str> {
         _ => None,
     });
     said.collect()
+}
+
+#[tokio::test]
+async fn what_the_tasks_of_a_pipeline_cost_that_its_run_made_counts_for_a_schedule() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, _tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["pipeline_create"]).replace(&scoped, &agent.id).await;
+        let tasks = json!([{ "id": "moss", "title": "Moss", "instruction": "Say moss." }]);
+        let makes = json!({ "tool": "pipeline_create", "input": { "title": "Moss", "tasks": tasks } });
+        let turns = json!([[makes], [{ "text": "Made." }]]);
+        let id = scoped.schedules().create(&agent.id, &hourly(&format!("turns: {turns}"))).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
+        once(async || {
+            let all = scoped.pipelines().list().await.unwrap();
+            all.first().is_some_and(|card| card.state == PipelineState::Completed && card.cost > Micros(0))
+        })
+        .await;
+        once(async || {
+            let counted = only(&world.hub, &viewer, &agent.id).await.budget.spent.ever;
+            counted == scoped.ledger().own_budget().await.unwrap().spent.ever
+        })
+        .await;
+    })
+    .await;
 }
