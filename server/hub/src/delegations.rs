@@ -15,6 +15,7 @@ mod make;
 mod own;
 mod rows;
 mod settle;
+mod standing_still;
 mod task;
 mod telling;
 mod time;

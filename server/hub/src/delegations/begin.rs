@@ -172,28 +172,6 @@ impl Delegations<'_> {
         }
     }
 
-    /// Stops it when its time is over.
-    fn end_in_time(self, delegation: &Delegation) {
-        let Some(run) = delegation.run.clone() else { return };
-        let left_ms = delegation.until.saturating_sub(self.hub.now()).max(0);
-        let until = self.hub.moment().plus_ms(left_ms);
-        let (hub, agent) = (self.hub.clone(), delegation.place().agent);
-        self.hub.tasks().spawn(async move {
-            let ended = hub.runs().ended(&agent, &run);
-            tokio::select! {
-                biased;
-                () = hub.tasks().closing() => {}
-                () = ended => {}
-                () = hub.clock().until(until) => {
-                    if let Err(error) = hub.runs().stop_only(&agent, &run).await {
-                        let failure = error.into_failure();
-                        tracing::warn!(run.id = %run, "run {run} could not be stopped in time: {failure}");
-                    }
-                }
-            }
-        });
-    }
-
     /// Says more to one that works for the asker, or is about to, with what marks the asker by now.
     pub(crate) async fn say_more(self, delegation: &Delegation, text: &str) -> Result<bool> {
         if delegation.is_a_question() {

@@ -1,10 +1,12 @@
 //! How long something may take is counted from its beginning, and what never begins is given up.
 
 use super::{all, answer, beside, leader, log, results, says, spawn, states, tab_of, turns_of, until, wait};
+use crate::approvals::add_rule;
 use crate::runs::trace::{self, until_finished};
-use crate::talk::{GATED, ada};
+use crate::talk::{self, GATED, ada};
 use crate::world::{Endpoint, World, each_store};
 use hub::Tab;
+use protocol::approval::Decision;
 use protocol::log::EntryBody;
 use protocol::view::{DelegationState, DelegationView};
 use serde_json::{Value, json};
@@ -84,6 +86,36 @@ async fn what_never_begins_is_given_up_and_who_waits_for_it_hears_so() {
         assert!(told.contains("It never came to its turn."), "{told}");
         assert_eq!(states(&all(&scoped).await), [DelegationState::TimedOut]);
         scoped.runs().stop(&bo.id).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sub_agent_has_the_time_too_that_stood_still_for_who_made_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let leader = leader(&scoped, &view).await;
+        add_rule(&world.hub, &viewer, "ask", "write", "").await;
+        world.clock.stand_still();
+        let write = json!({ "tool": "write", "input": { "path": "/agent/moss.md", "content": "Moss" } });
+        let by_moss = says(json!([[write], [works("Fern", 60)], [{ "text": "Fern works." }]]));
+        let mut moss = spawn("Moss", &by_moss);
+        moss["input"]["minutes"] = json!(5);
+        let text = says(json!([[moss], [wait()], answer()]));
+        scoped.runs().send_message(&leader.id, &text, None, None).await.unwrap();
+        talk::until(async || !scoped.approvals().list().await.unwrap().is_empty()).await;
+        let asked = scoped.approvals().list().await.unwrap().remove(0).approval;
+        world.clock.advance(minutes(4));
+        scoped.approvals().answer(&asked.id, &asked.hash, Decision::Once, "").await.unwrap();
+        let fern_is = |all: &[DelegationView], state: DelegationState| {
+            all.iter().any(|one| one.name == "Ada › Moss › Fern" && one.state == state)
+        };
+        until(&scoped, |all| fern_is(all, DelegationState::Running)).await;
+        // Seven minutes after the first one began, which has five, and was waited for in four of them.
+        world.clock.advance(minutes(3));
+        endpoint.with_open_gates(until(&scoped, |all| fern_is(all, DelegationState::Completed))).await;
     })
     .await;
 }

@@ -1,10 +1,11 @@
 //! What a person is asked by a task, and how long it waits for them.
 
 use super::{approval, is_over, made, of, task, until};
-use crate::talk::ada;
-use crate::world::{Endpoint, World, each_store};
+use crate::talk::{self, ada};
+use crate::world::{Definition, Endpoint, World, each_store};
 use protocol::FailureKind;
-use protocol::view::{PipelineState, TaskState};
+use protocol::question::AnswerDraft;
+use protocol::view::{AgentDraft, PipelineState, TaskState};
 use serde_json::json;
 use std::time::Duration;
 
@@ -36,6 +37,46 @@ async fn no_answer_in_the_time_of_a_task_is_a_no_and_without_one_it_waits_on() {
         }
         let over = until(&scoped, &id, is_over).await;
         assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 3));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_time_of_a_task_stands_still_while_its_agent_waits_for_an_answer() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let bo = Definition::like(&view).tools(["ask_user"]).draft();
+        scoped.agents().create(AgentDraft { name: "Bo".to_owned(), ..bo }).await.unwrap();
+        world.clock.stand_still();
+        let question = json!({ "question": "Which one?", "kind": "choice", "options": [
+            { "label": "Moss" }, { "label": "Fern" },
+        ] });
+        let asks = json!({ "tool": "ask_user", "input": question });
+        let turns = json!([[asks], [{ "text": "Moss gate b", "gate": "gate" }]]);
+        let mut by_bo = task("bo", &format!("turns: {turns}"), &[]);
+        (by_bo["agent"], by_bo["minutes"]) = (json!("Bo"), json!(5));
+        let id = made(&scoped, "Ada", vec![by_bo]).await;
+        // What is left of its time when it is answered is enough in one case, and is not in the other.
+        for (asked, minutes) in [(1, 4), (3, 6)] {
+            let waiting = async || scoped.approvals().list().await.unwrap().pop();
+            talk::until(async || waiting().await.is_some()).await;
+            let question = waiting().await.unwrap().approval;
+            world.clock.advance(Duration::from_secs(30 * 60));
+            let said = AnswerDraft { chosen: vec!["Moss".to_owned()], ..AnswerDraft::default() };
+            scoped.approvals().reply(&question.id, &question.hash, said).await.unwrap();
+            talk::until(async || endpoint.requests().await.len() > asked).await;
+            world.clock.advance(Duration::from_secs(minutes * 60));
+            if minutes > 5 {
+                break;
+            }
+            let over = endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
+            assert_eq!(over.card.state, PipelineState::Completed, "{over:?}");
+            scoped.pipelines().start(&id).await.unwrap();
+        }
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(of(&over, "bo").activity, "It took longer than it may.");
     })
     .await;
 }
