@@ -39,6 +39,11 @@ test('a pipeline made on the phone is seen at work and answered on both', async 
   await axe(laptop);
   await axe(phone);
   await screens(laptop, 'pipeline-asks');
+  await onLaptop.open('/');
+  const needs = laptop.getByRole('list', { name: 'Needs you' });
+  await expect(needs).toContainText('Report on mosses waits for your yes.', LATER);
+  await needs.getByRole('link', { name: 'See the pipeline Report on mosses' }).click();
+  await expect(onLaptop.row('Is it good?')).toContainText('Asks you', LATER);
   await onPhone.press('Yes, go on');
   for (const page of [onLaptop, onPhone]) await expect(page.status).toContainText('Done. 4 of 4 done.', LATER);
   await onLaptop.row('Write it').getByText('Result').click();

@@ -18,6 +18,13 @@ pub async fn list_pipelines() -> Result<Vec<PipelineCard>, AppError> {
     Ok(hub().for_viewer(&viewer).pipelines().list().await?)
 }
 
+/// Those that wait for the person's yes or no, the newest first.
+#[server(prefix = "/api", endpoint = "pipelines/asking", protocol = Queried)]
+pub async fn asking_pipelines() -> Result<Vec<PipelineCard>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).pipelines().asking_pipelines().await?)
+}
+
 #[server(prefix = "/api", endpoint = "pipelines/get", protocol = Queried)]
 pub async fn get_pipeline(id: PipelineId) -> Result<PipelineView, AppError> {
     let viewer = viewer()?;

@@ -8,20 +8,22 @@ use leptos::html;
 use protocol::LimitOf;
 use protocol::approval::ApprovalView;
 use protocol::schedule::ScheduleView;
-use protocol::view::{AgentCard, LimitWarning, Status};
+use protocol::view::{AgentCard, LimitWarning, PipelineCard, Status};
 use serde::{Deserialize, Serialize};
 
 /// What only the person can do something about.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Needs {
     pub(super) approvals: Vec<ApprovalView>,
+    /// Those that wait for a yes or no.
+    pub(super) pipelines: Vec<PipelineCard>,
     pub(super) warnings: Vec<LimitWarning>,
     pub(super) idle: Vec<ScheduleView>,
 }
 
 /// Also for whoever sees no more of the page than its tab.
 pub(super) fn title(cards: &[AgentCard], needs: &Needs) -> String {
-    match needs.approvals.len() + wait_otherwise(cards, needs).len() {
+    match needs.approvals.len() + needs.pipelines.len() + wait_otherwise(cards, needs).len() {
         0 => t("Agents").to_owned(),
         waiting => plural!(waiting, "{waiting} waits for you", "{waiting} wait for you"),
     }
@@ -39,17 +41,31 @@ pub(super) fn has_news(cards: &[AgentCard], needs: &Needs) -> bool {
         Status::Waiting | Status::Error => true,
         Status::Idle | Status::Running => false,
     };
-    !needs.approvals.is_empty() || !needs.idle.is_empty() || cards.iter().any(is_told)
+    !needs.approvals.is_empty()
+        || !needs.pipelines.is_empty()
+        || !needs.idle.is_empty()
+        || cards.iter().any(is_told)
 }
 
-/// What cannot go on without the person: calls to answer here, agents that wait for something else,
-/// and limits that will stop some soon.
+/// What cannot go on without the person: calls to answer here, pipelines that wait for a yes, agents that wait for something
+/// else, and limits that will stop some soon.
 #[component]
 pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
-    let Needs { approvals, warnings, idle } = needs;
-    if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
+    let Needs { approvals, pipelines, warnings, idle } = needs;
+    let has_calls = !others.is_empty() || !approvals.is_empty() || !pipelines.is_empty();
+    if !has_calls && warnings.is_empty() && idle.is_empty() {
         return None;
     }
+    let steps = pipelines.into_iter().map(|PipelineCard { id, title, .. }| {
+        let see = say!("See the pipeline {title}");
+        view! {
+            <li class="banner" data-kind="ask">
+                <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                <p class="banner-text"><b>{title}</b> " waits for your yes."</p>
+                <a class="button" href=format!("/pipelines/{id}") aria-label=see>"See the pipeline"</a>
+            </li>
+        }
+    });
     let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
         let see = say!("See why {name} waits");
         view! {
@@ -76,6 +92,7 @@ pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -
         let message = language::sentence(&message).into_owned();
         let (page, label) = match (of, agent) {
             (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), t("See the schedule")),
+            (LimitOf::Pipeline, _) => ("/pipelines".to_owned(), t("See the pipelines")),
             (LimitOf::Token, _) => ("/account#tokens".to_owned(), t("See the tokens")),
             (_, Some(agent)) => (format!("/agents/{agent}/budget"), t("See its budget")),
             (_, None) => ("/usage#limits".to_owned(), t("See usage")),
@@ -99,6 +116,7 @@ pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -
             </li>
         })
     });
-    let rows = (asked, waiting.collect_view(), near.collect_view(), unseen.collect_view());
+    let rows =
+        (asked, steps.collect_view(), waiting.collect_view(), near.collect_view(), unseen.collect_view());
     Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }

@@ -12,10 +12,11 @@ use crate::agents::api::{PauseAgent, PauseAllAgents, PinAgent, WishForAgent, lis
 use crate::agents::{Wish, usual};
 use crate::approvals::Answers;
 use crate::approvals::api::list_approvals;
-use crate::browser::{follow_agents, follow_person, reading_anew, soon};
+use crate::browser::{follow_agents, follow_nouns, follow_person, reading_anew, soon};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::limit_warnings;
 use crate::notifications::PushOffer;
+use crate::pipelines::api::asking_pipelines;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::api::idle_schedules;
@@ -23,6 +24,7 @@ use crate::session::me;
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle};
 use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::log::{AgentEvent, CallEvent, Class, EntryBody, RunEvent};
 use protocol::view::{AgentCard, Me};
 use serde::{Deserialize, Serialize};
@@ -202,6 +204,7 @@ fn keep_up(shown: RwSignal<Seen>) {
         move || Some(shown.with(|seen| seen.cards.iter().map(|card| (card.id.clone(), card.seq)).collect()));
     follow_agents(agents, shows, soon);
     follow_person(soon);
+    follow_nouns(&[Noun::Pipelines], move || soon.run(()));
 }
 
 fn shows(body: &EntryBody) -> bool {
@@ -232,9 +235,11 @@ fn shows(body: &EntryBody) -> bool {
 }
 
 async fn load() -> Result<Seen, AppError> {
-    let needs = async { Ok::<_, AppError>(together!(list_approvals(), limit_warnings(), idle_schedules())) };
+    let needs = async {
+        Ok::<_, AppError>(together!(list_approvals(), asking_pipelines(), limit_warnings(), idle_schedules()))
+    };
     let (me, cards, needs, providers) = together!(me(), list_agents(), needs, list_providers());
-    let (approvals, warnings, idle) = needs;
+    let (approvals, pipelines, warnings, idle) = needs;
     let thinks = usual::provider(&providers).is_some();
-    Ok(Seen { me, cards, needs: Needs { approvals, warnings, idle }, thinks })
+    Ok(Seen { me, cards, needs: Needs { approvals, pipelines, warnings, idle }, thinks })
 }

@@ -28,8 +28,8 @@ struct Near {
 }
 
 impl OwnLedger<'_> {
-    /// The limits of the person, their agents and programs, and of what is shared with them, of which most
-    /// is used up; for administrators also those of the server.
+    /// The limits of the person, their agents, programs, schedules and pipelines at work, and of what is shared with
+    /// them, of which most is used up; for administrators also those of the server.
     pub async fn limit_warnings(self) -> Result<Vec<LimitWarning>> {
         let mut connection = self.scoped.hub.store().reader().await?;
         let (person, now) = (&self.scoped.viewer.me.id, self.scoped.hub.now());
@@ -100,6 +100,22 @@ impl OwnLedger<'_> {
             let scope = Scope::Schedule(&schedule);
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), Some(&agent)));
+            }
+        }
+        // What is over spends no more.
+        let pipelines = query(
+            "SELECT p.id, p.title FROM pipelines p JOIN caps c ON c.scope = 'pipeline' AND c.owner = p.id
+             WHERE p.user_id = $1 AND p.state = 'running' ORDER BY p.title, p.id",
+            (self.scoped.owner(),),
+        )
+        .fetch_all::<Row>(&mut connection)
+        .await?;
+        for row in pipelines {
+            let (pipeline, title) = (row.get("id")?, row.get::<String>("title")?);
+            let who = told!("The pipeline {title}");
+            let scope = Scope::Pipeline(&pipeline);
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(scope.warning(near.in_words(&who), None));
             }
         }
         Ok(warnings)

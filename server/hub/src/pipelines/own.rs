@@ -4,7 +4,7 @@ use super::advance::StopReason;
 use super::budget::budget_of_maker;
 use super::draft::{Checked, Known, check, parse};
 use super::rows::{PIPELINES, Pipeline};
-use super::view::{cards_of, view_of};
+use super::view::{asking_of, cards_of, view_of};
 use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
@@ -18,6 +18,11 @@ impl OwnPipelines<'_> {
     /// The newest first.
     pub async fn list(self) -> Result<Vec<PipelineCard>> {
         cards_of(self.scoped.hub, &self.scoped.viewer.me.id).await
+    }
+
+    /// Those that wait for the person's yes or no, the newest first.
+    pub async fn asking_pipelines(self) -> Result<Vec<PipelineCard>> {
+        asking_of(self.scoped.hub, &self.scoped.viewer.me.id).await
     }
 
     pub async fn get(self, id: &PipelineId) -> Result<PipelineView> {

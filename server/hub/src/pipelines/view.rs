@@ -54,6 +54,22 @@ pub(super) async fn cards_of(hub: &Hub, owner: &UserId) -> Result<Vec<PipelineCa
     Ok(cards.into_iter().map(|card| card.card).collect())
 }
 
+/// Those of which a task waits for its person's yes or no.
+pub(super) async fn asking_of(hub: &Hub, owner: &UserId) -> Result<Vec<PipelineCard>> {
+    let cards: Vec<Card> = query(
+        [
+            CARDS,
+            "p.user_id = $1 AND p.state = 'running' AND EXISTS (
+                 SELECT 1 FROM pipeline_tasks t WHERE t.pipeline_id = p.id AND t.state = 'asking')
+             ORDER BY p.created_at DESC, p.id DESC",
+        ],
+        (owner,),
+    )
+    .fetch_all(hub.store().read())
+    .await?;
+    Ok(cards.into_iter().map(|card| card.card).collect())
+}
+
 pub(super) async fn view_of(hub: &Hub, id: &PipelineId) -> Result<PipelineView> {
     let Card { card, at_once } = query([CARDS, "p.id = $1"], (id,)).fetch_one(hub.store().read()).await?;
     let attempts: Vec<Attempt> = query(

@@ -348,6 +348,7 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/started"
         | "/api/second_factor/stop"
         | "/api/delegations/list"
+        | "/api/pipelines/asking"
         | "/api/pipelines/create"
         | "/api/pipelines/list"
         | "/api/teams/bring"

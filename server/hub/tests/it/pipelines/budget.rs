@@ -6,7 +6,7 @@ use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{Entry, EntryBody};
 use protocol::view::{AgentDraft, DelegationState, ModelPrice, NotificationKind, PipelineState, TaskState};
-use protocol::{Caps, FailureKind, Micros, PipelineId};
+use protocol::{Caps, FailureKind, LimitOf, Micros, PipelineId};
 use serde_json::{Value, json};
 use sqlx::Row;
 use std::time::Duration;
@@ -271,6 +271,7 @@ async fn that_most_of_the_budget_is_used_up_is_said_once_for_each_start() {
                 scoped.pipelines().start(&id).await.unwrap();
             }
             talk::until(async || endpoint.requests().await.len() == starts).await;
+            assert!(scoped.ledger().limit_warnings().await.unwrap().is_empty());
             scoped.pipelines().limit(&id, Some(Micros(1))).await.unwrap();
             let done = endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
             assert_eq!(done.card.state, PipelineState::Completed);
@@ -280,6 +281,33 @@ async fn that_most_of_the_budget_is_used_up_is_said_once_for_each_start() {
             let is_said = |entry: &&Entry| matches!(&entry.body, EntryBody::Notice { text, .. } if text.starts_with(words));
             assert_eq!(log.iter().filter(is_said).count(), starts, "{log:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_pipeline_at_work_that_has_spent_most_of_its_budget_is_named_on_the_wall_until_it_is_over() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id =
+            started(&scoped, "10", vec![task("moss", "Say moss.", &[]), approval("good", &["moss"])]).await;
+        let asks = until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking).await;
+        let asking = scoped.pipelines().asking_pipelines().await.unwrap();
+        assert_eq!(asking.iter().map(|card| &card.id).collect::<Vec<_>>(), [&id]);
+        let warnings = async || scoped.ledger().limit_warnings().await.unwrap();
+        assert!(warnings().await.is_empty());
+        let cost = asks.card.cost;
+        scoped.pipelines().limit(&id, Some(cost)).await.unwrap();
+        let near = warnings().await;
+        assert_eq!(near.len(), 1, "{near:?}");
+        assert_eq!((near[0].of, near[0].agent.as_ref()), (LimitOf::Pipeline, None));
+        assert_eq!(near[0].message, format!("The pipeline Moss may spend {cost} in all. {cost} is spent."));
+        scoped.pipelines().answer(&id, "good", true, "").await.unwrap();
+        until(&scoped, &id, is_over).await;
+        assert!(warnings().await.is_empty());
+        assert!(scoped.pipelines().asking_pipelines().await.unwrap().is_empty());
     })
     .await;
 }
