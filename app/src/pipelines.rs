@@ -2,6 +2,7 @@
 
 pub mod api;
 mod budget;
+mod kept;
 mod list;
 mod new;
 mod new_task;

@@ -1,6 +1,7 @@
 // Pipelines on a laptop and a phone at once: made in a form and of a text, seen at work, answered, tried again.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { hydrated } from '../pages/page.ts';
 import { PipelinesPage } from '../pages/pipelines-page.ts';
 
 const LATER = { timeout: 15_000 };
@@ -70,6 +71,38 @@ test('what is wrong with a text is named, and a task that failed is tried again'
   await expect(here.row('Good?')).toContainText('Asks you', LATER);
   await here.press('Stop');
   await expect(here.status).toContainText('Stopped', LATER);
+});
+
+test('what was begun of a pipeline is there when the page is loaded anew, and gone once it is made', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const here = new PipelinesPage(laptop);
+  const tasks = laptop.locator('.task-form');
+  await here.begin('Report on mosses');
+  await laptop.getByLabel('Budget in dollars').fill('2.50');
+  await here.fill('Find moss', 'Ada', 'Say moss.');
+  await here.another();
+  await here.fill('Is it good?', 'You, with a yes or no', '');
+  await laptop.reload();
+  await hydrated(laptop);
+  await expect(laptop.getByText('This is what you had begun.')).toBeVisible();
+  await expect(laptop.getByLabel('Title').first()).toHaveValue('Report on mosses');
+  await expect(laptop.getByLabel('Budget in dollars')).toHaveValue('2.50');
+  await expect(tasks).toHaveCount(2);
+  await expect(tasks.first().getByLabel('What is to be done')).toHaveValue('Say moss.');
+  await expect(tasks.last().getByLabel('Done by')).toHaveValue('person');
+  await expect(tasks.last().getByRole('checkbox', { name: 'Find moss' })).toBeChecked();
+  await axe(laptop);
+  await here.make();
+  await expect(here.status).toContainText('Not started. 0 of 2 done.');
+  await here.open('/pipelines/new');
+  await expect(laptop.getByLabel('Title').first()).toHaveValue('');
+  await expect(tasks).toHaveCount(1);
+
+  await here.makeOf('title: T\nagent: Nobody\ntasks: []\n');
+  await expect(here.failure).toContainText('There is no agent "Nobody".');
+  await laptop.reload();
+  await hydrated(laptop);
+  await expect(laptop.getByLabel('The text')).toHaveValue('title: T\nagent: Nobody\ntasks: []\n');
 });
 
 test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }) => {

@@ -8,6 +8,7 @@ use protocol::{Micros, PipelineId};
 
 #[component]
 pub(super) fn BudgetSection(id: PipelineId, budget: Option<Micros>, actions: Actions) -> impl IntoView {
+    let text = RwSignal::new(budget.map(amount::written).unwrap_or_default());
     view! {
         <Section
             id="budget"
@@ -17,19 +18,18 @@ pub(super) fn BudgetSection(id: PipelineId, budget: Option<Micros>, actions: Act
             <ActionFailure value=actions.limit.value()/>
             <ActionForm action=actions.limit attr:class="form">
                 <input type="hidden" name="id" value=id.0/>
-                <BudgetField name="budget" value=budget.map(amount::written)/>
+                <BudgetField name="budget" text/>
                 <FormEnd words="Save budget"/>
             </ActionForm>
         </Section>
     }
 }
 
-/// The field itself; in a form that sends its text otherwise, `set` gets what is typed.
+/// The field itself, without a name in a form that sends its text otherwise.
 #[component]
 pub(super) fn BudgetField(
-    #[prop(optional_no_strip)] value: Option<String>,
+    text: RwSignal<String>,
     #[prop(optional)] name: Option<&'static str>,
-    #[prop(optional)] set: Option<WriteSignal<String>>,
 ) -> impl IntoView {
     view! {
         <Field
@@ -46,13 +46,10 @@ pub(super) fn BudgetField(
                 maxlength="20"
                 pattern=r"\s*\$?[0-9]{1,9}([.,][0-9]{1,6})?\s*"
                 title="Dollars, like 0.25"
-                value=value
+                value=text.get_untracked()
+                prop:value=move || text.get()
                 aria-describedby=hint_id("pipeline-budget")
-                on:input=move |event| {
-                    if let Some(set) = set {
-                        set.set(event_target_value(&event));
-                    }
-                }
+                on:input=move |event| text.set(event_target_value(&event))
             />
         </Field>
     }

@@ -2,6 +2,7 @@
 
 use super::api::CreatePipeline;
 use super::budget::BudgetField;
+use super::kept::{self, KeptForm};
 use super::new_task::{TaskFields, TaskForm, draft_of};
 use crate::AppError;
 use crate::agents::api::list_agents;
@@ -13,6 +14,7 @@ use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
+use protocol::UserId;
 use protocol::view::{AgentCard, Me, PipelineDraft};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,7 @@ pub fn NewPipelinePage() -> impl IntoView {
 #[component]
 fn New(known: PageData) -> impl IntoView {
     let PageData { me, agents } = known;
+    let person = me.id.clone();
     view! {
         <PageTitle text="New pipeline".to_owned()/>
         <Shell me>
@@ -63,18 +66,18 @@ fn New(known: PageData) -> impl IntoView {
                 {agents.is_empty().then(|| view! {
                     <p class="empty" data-size="small">"You have no agent yet that could lead it. "<a href="/agents/new">"Make one"</a>" first."</p>
                 })}
-                <Builder agents=agents/>
-                <FromText/>
+                <Builder agents=agents person=person.clone()/>
+                <FromText person/>
             </div>
         </Shell>
     }
 }
 
 #[component]
-fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
+fn Builder(agents: Vec<AgentCard>, person: UserId) -> impl IntoView {
     let create = FormAction::<CreatePipeline>::new();
     let title = RwSignal::new(String::new());
-    let (budget, set_budget) = signal(String::new());
+    let budget = RwSignal::new(String::new());
     let lead = RwSignal::new(agents.first().map(|agent| agent.id.0.clone()).unwrap_or_default());
     let tasks = RwSignal::new(vec![TaskForm::new(0)]);
     let next = StoredValue::new(1);
@@ -94,6 +97,55 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
         serde_json::to_string(&draft).unwrap_or_default()
     };
     let agents = StoredValue::new(agents);
+    let person = StoredValue::new(person);
+    let (is_read, is_back) = (RwSignal::new(false), RwSignal::new(false));
+    // What is made in here stays, because nothing is followed.
+    Effect::new(move |_| {
+        untrack(|| {
+            if let Some(kept) = person.with_value(KeptForm::read) {
+                let is_agent =
+                    |id: &str| agents.with_value(|agents| agents.iter().any(|agent| agent.id.0 == id));
+                title.set(kept.title);
+                budget.set(kept.budget);
+                if is_agent(&kept.lead) {
+                    lead.set(kept.lead);
+                }
+                let forms = kept.tasks.into_iter().map(|task| {
+                    let shown = tasks.with(|tasks| tasks.iter().find(|form| form.key == task.key).copied());
+                    let form = shown.unwrap_or_else(|| TaskForm::new(task.key));
+                    form.fill(task, is_agent);
+                    form
+                });
+                let forms: Vec<_> = forms.collect();
+                next.set_value(forms.iter().map(|form| form.key + 1).max().unwrap_or(1));
+                tasks.set(forms);
+                is_back.set(true);
+            }
+            is_read.set(true);
+        });
+    });
+    Effect::new(move |_| {
+        if !is_read.get() {
+            return;
+        }
+        let (title, lead, budget) = (title.get(), lead.get(), budget.get());
+        let tasks = tasks.with(|tasks| tasks.iter().map(TaskForm::kept).collect());
+        person.with_value(|person| KeptForm { title, lead, budget, tasks }.keep(person));
+    });
+    let made = create.value();
+    on_cleanup(move || {
+        if made.try_with_untracked(|made| matches!(made, Some(Ok(_)))) == Some(true) {
+            person.with_value(|person| KeptForm::default().keep(person));
+        }
+    });
+    let anew = move |_| {
+        let key = next.get_value();
+        next.set_value(key + 1);
+        title.set(String::new());
+        budget.set(String::new());
+        tasks.set(vec![TaskForm::new(key)]);
+        is_back.set(false);
+    };
     let options = move || {
         let option = |agent: AgentCard| view! { <option value=agent.id.0>{agent.name}</option> };
         agents.with_value(|agents| agents.iter().cloned().map(option).collect_view())
@@ -102,10 +154,16 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
     view! {
         <Section id="tasks" title="Task by task" lead="A task begins when those that it comes after are done. What came of them it is told.">
             <ActionFailure value=create.value()/>
+            <Show when=move || is_back.get()>
+                <div class="actions">
+                    <p class="field-hint" role="status">"This is what you had begun."</p>
+                    <button type="button" class="button" data-kind="quiet" on:click=anew>"Begin anew"</button>
+                </div>
+            </Show>
             <ActionForm action=create attr:class="form" attr:autocomplete="off">
                 <input type="hidden" name="text" prop:value=text/>
                 <Field id="pipeline-title" label="Title">
-                    <input class="input" id="pipeline-title" maxlength="80" required on:input=move |event| title.set(event_target_value(&event))/>
+                    <input class="input" id="pipeline-title" maxlength="80" required prop:value=move || title.get() on:input=move |event| title.set(event_target_value(&event))/>
                 </Field>
                 <Field
                     id="pipeline-lead"
@@ -122,7 +180,7 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
                         {options()}
                     </select>
                 </Field>
-                <BudgetField set=set_budget/>
+                <BudgetField text=budget/>
                 <ol class="task-form-list">
                     <For each=move || tasks.get() key=|form| form.key children=task/>
                 </ol>
@@ -134,9 +192,26 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
 }
 
 #[component]
-fn FromText() -> impl IntoView {
+fn FromText(person: UserId) -> impl IntoView {
     let create = FormAction::<CreatePipeline>::new();
     let text = RwSignal::new(EXAMPLE.to_owned());
+    let person = StoredValue::new(person);
+    Effect::new(move |before: Option<()>| {
+        if before.is_none()
+            && let Some(kept) = person.with_value(kept::read_text)
+        {
+            text.set(kept);
+        }
+        let text = text.get();
+        let own = if text == EXAMPLE { "" } else { text.as_str() };
+        person.with_value(|person| kept::keep_text(person, own));
+    });
+    let made = create.value();
+    on_cleanup(move || {
+        if made.try_with_untracked(|made| matches!(made, Some(Ok(_)))) == Some(true) {
+            person.with_value(|person| kept::keep_text(person, ""));
+        }
+    });
     let trouble = RwSignal::new("");
     let has_script = RwSignal::new(false);
     Effect::new(move |_| has_script.set(true));

@@ -1,5 +1,6 @@
 //! One task of a new pipeline.
 
+use super::kept::KeptTask;
 use crate::prelude::*;
 use crate::ui::Field;
 use protocol::view::{AgentCard, TaskDraft};
@@ -34,6 +35,26 @@ impl TaskForm {
         let form = Self::new(key);
         form.after.set(last.map(|last| last.key).into_iter().collect());
         form
+    }
+
+    /// Tracked.
+    pub(super) fn kept(&self) -> KeptTask {
+        KeptTask {
+            key: self.key,
+            title: self.title.get(),
+            instruction: self.instruction.get(),
+            by: self.by.get(),
+            after: self.after.get(),
+        }
+    }
+
+    /// Puts into it what was kept. Whose agent is gone has a sub-agent.
+    pub(super) fn fill(&self, kept: KeptTask, is_agent: impl Fn(&str) -> bool) {
+        let KeptTask { key: _, title, instruction, by, after } = kept;
+        self.title.set(title);
+        self.instruction.set(instruction);
+        self.by.set(if by == PERSON || is_agent(&by) { by } else { SUB_AGENT.to_owned() });
+        self.after.set(after);
     }
 }
 
@@ -71,10 +92,15 @@ pub(super) fn TaskFields(
     let is_only = move || tasks.with(|tasks| tasks.len() == 1);
     let (title_id, what_id, by_id) = (format!("title-{key}"), format!("what-{key}"), format!("by-{key}"));
     let options = agents.with_value(|agents| {
-        let option =
-            |agent: &AgentCard| view! { <option value=agent.id.0.clone()>{agent.name.clone()}</option> };
+        let option = |agent: &AgentCard| {
+            let id = agent.id.0.clone();
+            let is_chosen = move || by.with(|by| *by == id);
+            view! { <option value=agent.id.0.clone() prop:selected=is_chosen>{agent.name.clone()}</option> }
+        };
         agents.iter().map(option).collect_view()
     });
+    let is_for_sub_agent = move || by.with(|by| by == SUB_AGENT);
+    let is_for_person = move || by.with(|by| by == PERSON);
     // Of those before it, so that there is no circle.
     let before = move || tasks.with(|tasks| tasks[..place().min(tasks.len())].to_vec());
     let choice = move |other: TaskForm| {
@@ -110,17 +136,17 @@ pub(super) fn TaskFields(
                 </Show>
             </div>
             <Field id=title_id.clone() label="Title">
-                <input class="input" id=title_id maxlength="80" required on:input=move |event| title.set(event_target_value(&event))/>
+                <input class="input" id=title_id maxlength="80" required prop:value=move || title.get() on:input=move |event| title.set(event_target_value(&event))/>
             </Field>
             <Field id=by_id.clone() label="Done by">
                 <select class="input" id=by_id on:change=move |event| by.set(event_target_value(&event))>
-                    <option value=SUB_AGENT>"A sub-agent"</option>
+                    <option value=SUB_AGENT prop:selected=is_for_sub_agent>"A sub-agent"</option>
                     {options}
-                    <option value=PERSON>"You, with a yes or no"</option>
+                    <option value=PERSON prop:selected=is_for_person>"You, with a yes or no"</option>
                 </select>
             </Field>
             <Field id=what_id.clone() label="What is to be done">
-                <textarea class="input" id=what_id rows="3" required=move || by.get() != PERSON on:input=move |event| instruction.set(event_target_value(&event))></textarea>
+                <textarea class="input" id=what_id rows="3" required=move || by.get() != PERSON prop:value=move || instruction.get() on:input=move |event| instruction.set(event_target_value(&event))></textarea>
             </Field>
             <Show when=has_before>
                 <fieldset class="field">
