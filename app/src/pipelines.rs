@@ -6,6 +6,7 @@ mod kept;
 mod list;
 mod new;
 mod new_task;
+mod outcome;
 mod page;
 mod picture;
 mod task;

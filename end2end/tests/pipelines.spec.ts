@@ -47,6 +47,12 @@ test('a pipeline made on the phone is seen at work and answered on both', async 
   await expect(onLaptop.row('Is it good?')).toContainText('Asks you', LATER);
   await onPhone.press('Yes, go on');
   for (const page of [onLaptop, onPhone]) await expect(page.status).toContainText('Done. 4 of 4 done.', LATER);
+  const outcome = laptop.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText(/StateDone, 4 of 4 doneTook[0-9].*Spent./);
+  await expect(outcome.getByRole('link', { name: 'Write it' })).toHaveAttribute('href', /^\/agents\/.+\/conversations\/.+/);
+  await expect(outcome.getByRole('link', { name: 'Is it good?' })).toHaveAttribute('href', /^#task-/);
+  await axe(laptop);
+  await screens(laptop, 'pipeline-outcome');
   await onLaptop.row('Write it').getByText('Result').click();
   await expect(onLaptop.row('Write it')).toContainText('Moss gate is found.');
   await onLaptop.row('Find moss').getByRole('link', { name: 'Ada › Find moss' }).click();

@@ -5,6 +5,7 @@ use super::api::{
 };
 use super::budget::BudgetSection;
 use super::list::SHOWN;
+use super::outcome::Outcome;
 use super::picture::Picture;
 use super::task::TaskRow;
 use super::words;
@@ -113,6 +114,7 @@ fn Pipeline(known: PageData) -> impl IntoView {
                     <ActionFailure value=actions.answer.value()/>
                     <Controls id=id.clone() state actions/>
                 </header>
+                <Outcome pipeline/>
                 <Picture pipeline/>
                 <section class="section" aria-labelledby="tasks">
                     <h2 id="tasks">"Tasks"</h2>
