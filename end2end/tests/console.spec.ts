@@ -2,6 +2,7 @@
 // and the end of what they do.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ConsolePage } from '../pages/console-page.ts';
 
@@ -88,4 +89,12 @@ test('who asks whom is a picture and a table, and those that are chosen are stop
   await phone.getByRole('button', { name: 'Stop everybody' }).click();
   await expect(phone.getByRole('main')).toContainText('1 agent was stopped.');
   await expect(console.main).toContainText('0 of 4 at work');
+
+  // A row that comes leaves the others the elements that they are.
+  const other = console.flows.getByRole('row').filter({ hasText: 'Its sub-agents' });
+  await other.evaluate((row) => row.setAttribute('data-kept', ''));
+  const asks = JSON.stringify([[ask('Dee', 'Hello.')], [{ text: 'Bo has asked Dee.' }]]);
+  await post(phone, 'agents/send', [['agent', bo], ['text', `turns: ${asks}`]]);
+  await expect(console.flows.getByRole('row').filter({ hasText: 'Dee' })).toBeVisible();
+  await expect(other).toHaveAttribute('data-kept', '');
 });

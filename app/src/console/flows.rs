@@ -3,17 +3,15 @@
 use super::data::ConsoleData;
 use super::picture::Picture;
 use crate::prelude::*;
-use crate::ui::{Table, dollars, grouped};
+use crate::ui::{Table, dollars, grouped, rows};
 use protocol::view::{ConsoleFlow, DelegationKind};
 
 #[component]
 pub(super) fn Flows(shown: RwSignal<ConsoleData>) -> impl IntoView {
     let flows = Memo::new(move |_| shown.with(|data| data.console.flows.clone()));
     let list = move || {
-        flows.with(|flows| {
-            let rows = flows.iter().map(row).collect_view().into_any();
-            view! { <Table columns=["From", "To", "Asked", "At work", "Failed", "Cost"] rows/> }
-        })
+        let rows = rows(move || flows.get(), key, row).into_any();
+        view! { <Table columns=["From", "To", "Asked", "At work", "Failed", "Cost"] rows/> }
     };
     view! {
         <section class="section" aria-labelledby="console-flows">
@@ -32,27 +30,33 @@ pub(super) fn Flows(shown: RwSignal<ConsoleData>) -> impl IntoView {
     }
 }
 
-fn row(flow: &ConsoleFlow) -> impl IntoView + use<> {
-    let ConsoleFlow { from, from_name, count, open, failed, cost, .. } = flow;
-    let to = recipient(flow);
-    let to = match flow.kind {
+/// What all of one line of the table have in common.
+fn key(flow: &ConsoleFlow) -> String {
+    let ConsoleFlow { kind, from, from_name, to, to_name, .. } = flow;
+    format!("{kind:?} {from} {to} {from_name} {to_name}")
+}
+
+fn row(flow: ConsoleFlow) -> impl IntoView {
+    let to = recipient(&flow);
+    let ConsoleFlow { kind, from, from_name, to: asked, count, open, failed, cost, .. } = flow;
+    let to = match kind {
         DelegationKind::Agent | DelegationKind::Topic => {
-            view! { <a href=format!("/agents/{}", flow.to)>{to}</a> }.into_any()
+            view! { <a href=format!("/agents/{asked}")>{to}</a> }.into_any()
         }
         DelegationKind::SubAgent => {
-            view! { <a href=format!("/agents/{}/delegations", flow.to)>{to}</a> }.into_any()
+            view! { <a href=format!("/agents/{asked}/delegations")>{to}</a> }.into_any()
         }
         DelegationKind::Peer => view! { <a href="/peers">{to}</a> }.into_any(),
         DelegationKind::Shared => to.into_any(),
     };
     view! {
         <tr>
-            <td><a href=format!("/agents/{from}")>{from_name.clone()}</a></td>
+            <td><a href=format!("/agents/{from}")>{from_name}</a></td>
             <td data-label="To">{to}</td>
-            <td data-label="Asked" class="num">{grouped(*count)}</td>
-            <td data-label="At work" class="num">{grouped(*open)}</td>
-            <td data-label="Failed" class="num">{grouped(*failed)}</td>
-            <td data-label="Cost" class="num">{dollars(*cost)}</td>
+            <td data-label="Asked" class="num">{grouped(count)}</td>
+            <td data-label="At work" class="num">{grouped(open)}</td>
+            <td data-label="Failed" class="num">{grouped(failed)}</td>
+            <td data-label="Cost" class="num">{dollars(cost)}</td>
         </tr>
     }
 }

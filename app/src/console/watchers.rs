@@ -2,7 +2,7 @@
 
 use super::data::ConsoleData;
 use crate::prelude::*;
-use crate::ui::When;
+use crate::ui::{When, rows};
 use protocol::AgentId;
 use protocol::view::{ConsoleDevice, PeerView};
 
@@ -16,15 +16,15 @@ pub(super) fn Watchers(shown: RwSignal<ConsoleData>) -> impl IntoView {
         };
         shown.with_untracked(card_of)
     };
-    let device_rows = move || {
-        devices.with(|devices| {
-            devices
-                .iter()
-                .map(|one| device(one, &one.agents.iter().filter_map(name_of).collect::<Vec<_>>()))
-                .collect_view()
-        })
+    let named = move |one: ConsoleDevice| {
+        let shows: Vec<String> = one.agents.iter().filter_map(name_of).collect();
+        device(&one, &shows)
     };
-    let peer_rows = move || peers.with(|peers| peers.iter().map(peer).collect_view());
+    let listed = move || {
+        let devices = rows(move || devices.get(), |one: &ConsoleDevice| one.device.clone(), named);
+        let peers = rows(move || peers.get(), |one: &PeerView| one.id.clone(), peer);
+        view! { <ul class="console-watchers">{devices} {peers}</ul> }
+    };
     view! {
         <section class="section" aria-labelledby="console-watchers">
             <h2 id="console-watchers">"Devices and peers"</h2>
@@ -32,7 +32,7 @@ pub(super) fn Watchers(shown: RwSignal<ConsoleData>) -> impl IntoView {
                 when=move || !devices.with(Vec::is_empty) || !peers.with(Vec::is_empty)
                 fallback=|| view! { <p class="field-hint">"No device has a page open."</p> }
             >
-                <ul class="console-watchers">{device_rows} {peer_rows}</ul>
+                {listed}
             </Show>
         </section>
     }
@@ -56,7 +56,7 @@ fn device(one: &ConsoleDevice, shows: &[String]) -> impl IntoView + use<> {
     }
 }
 
-fn peer(one: &PeerView) -> impl IntoView + use<> {
+fn peer(one: PeerView) -> impl IntoView {
     let (dot, about) = match (&one.failure, one.is_on) {
         (_, false) => ("paused", t("Off").to_owned()),
         (Some(_), true) if one.away_since.is_some() => ("error", t("Away: it went ").to_owned()),
