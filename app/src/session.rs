@@ -5,7 +5,7 @@ use crate::AppError;
 use crate::context::{end_session, facts, hub, viewer};
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::Me;
+use protocol::view::{Me, Right};
 
 #[server(name = GetMe, prefix = "/api", endpoint = "account/me", protocol = Queried)]
 pub async fn me() -> Result<Me, AppError> {
@@ -14,6 +14,11 @@ pub async fn me() -> Result<Me, AppError> {
     let disk = hub().disk_warning(&viewer);
     let reports = hub().for_viewer(&viewer).person_context().reported().await?;
     Ok(Me { unread: Some(unread), disk, reports, ..viewer.me })
+}
+
+/// Whether they may bring in providers, servers and sources of their own. Guests use what others share.
+pub fn brings_own(me: &Me) -> bool {
+    me.rights.contains(&Right::SaveProviders)
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_out", protocol = Posted)]

@@ -33,6 +33,7 @@ mod text;
 mod time;
 mod title;
 mod unread;
+mod who_can;
 
 pub use action_form::ActionForm;
 pub use choice::{Choice, ChoiceRow};
@@ -66,3 +67,4 @@ pub use table::{ACTIONS, Table};
 pub use time::{Ahead, When};
 pub use title::conversation_title;
 pub use unread::Unread;
+pub use who_can::WhoCan;

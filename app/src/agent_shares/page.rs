@@ -11,10 +11,10 @@ use crate::session::me;
 use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Select, Table, When,
-    dollars, emptied_by, kept_each,
+    WhoCan, dollars, emptied_by, kept_each,
 };
 use protocol::AgentId;
-use protocol::view::{AgentShareView, AgentView, AskableAgentView, Me};
+use protocol::view::{AgentShareView, AgentView, AskableAgentView, Me, Right};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -48,6 +48,17 @@ fn Sections(shown: PageData, give: FormAction<ShareAgent>, end: FormAction<EndAg
     let AgentView { id, name, .. } = agent;
     let heading = say!("Share {name}");
     let back = format!("/agents/{id}/edit");
+    let form = match me.rights.contains(&Right::MakeTokens) {
+        true => view! {
+            <ActionForm action=give node_ref=emptied_by(give) attr:class="form">
+                <input type="hidden" name="agent" value=id.0/>
+                <Fields/>
+                <FormEnd words="Share"/>
+            </ActionForm>
+        }
+        .into_any(),
+        false => view! { <WhoCan words="Members and administrators can share their agents."/> }.into_any(),
+    };
     view! {
         <PageTitle text=heading.clone()/>
         <Shell me>
@@ -59,11 +70,7 @@ fn Sections(shown: PageData, give: FormAction<ShareAgent>, end: FormAction<EndAg
                 <WhatItMeans/>
                 <Section id="share" title="Let agents of somebody ask it">
                     <ActionFailure value=give.value()/>
-                    <ActionForm action=give node_ref=emptied_by(give) attr:class="form">
-                        <input type="hidden" name="agent" value=id.0/>
-                        <Fields/>
-                        <FormEnd words="Share"/>
-                    </ActionForm>
+                    {form}
                 </Section>
                 <SharedWith shares end/>
                 <AskableSection agents=askable/>

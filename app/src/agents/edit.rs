@@ -26,8 +26,8 @@ use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section}
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
-    AgentDraft, AgentSkill, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, ToolView,
-    WebSecretView,
+    AgentDraft, AgentSkill, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, Right,
+    ToolView, WebSecretView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,10 @@ fn Editor(
     let (share_page, share_words) = (format!("/agents/{id}/share"), say!("Share {name}"));
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
+    // Programs ask it with a token.
+    let programs = me.rights.contains(&Right::MakeTokens).then(|| {
+        view! { <ProgramSection agent=id.clone() name=name.clone()/> }
+    });
     let (duplicate_words, delete_words) = (say!("Duplicate {name}"), say!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
@@ -107,7 +111,7 @@ fn Editor(
                 >
                     <p class="actions"><a class="button" href=made_tools>{say!("Own tools of {name}", name = made_by)}</a></p>
                 </Section>
-                <ProgramSection agent=id.clone() name=name.clone()/>
+                {programs}
                 <PermissionsSection agent=id permissions forget/>
                 <Section id="rules" title="Rules" lead="What it may do without asking, what it has to ask for, and what it may never do.">
                     <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>

@@ -10,9 +10,10 @@ use protocol::agent::ProviderKind;
 /// Characters of a wish.
 pub(super) const WISH: u16 = 2000;
 
-/// The field, or what else the wish in the address needs. `thinks`: there is a provider to think with.
+/// The field, or what else the wish in the address needs. `thinks`: there is a provider to think with; `may_add`: the
+/// person may bring one in.
 #[component]
-pub fn Wish(thinks: bool, wish: FormAction<WishForAgent>) -> impl IntoView {
+pub fn Wish(thinks: bool, may_add: bool, wish: FormAction<WishForAgent>) -> impl IntoView {
     let query = use_query_map();
     let asked =
         Memo::new(move |_| query.with(|query| query.get("wish")).filter(|wish| !wish.trim().is_empty()));
@@ -21,6 +22,7 @@ pub fn Wish(thinks: bool, wish: FormAction<WishForAgent>) -> impl IntoView {
         <ActionFailure value=wish.value()/>
         <ActionFailure value=with_key.value()/>
         {move || match asked.get() {
+            Some(wish) if !thinks && !may_add => view! { <NeedsShared wish/> }.into_any(),
             Some(wish) if !thinks => view! { <KeyFirst wish action=with_key/> }.into_any(),
             kept => view! { <WishField kept action=wish/> }.into_any(),
         }}
@@ -51,6 +53,20 @@ fn WishField(kept: Option<String>, action: FormAction<WishForAgent>) -> impl Int
                 "Create"
             </button>
         </ActionForm>
+    }
+}
+
+/// For who may enter no key.
+#[component]
+fn NeedsShared(wish: String) -> impl IntoView {
+    view! {
+        <div class="form wish-key">
+            <p class="wish-kept">"You wish for: " <q>{wish}</q></p>
+            <p>"It needs a model to think with. Ask whoever runs this hub to share a provider with you."</p>
+            <div class="form-end">
+                <a class="button" data-kind="quiet" href="/">"Wish for something else"</a>
+            </div>
+        </div>
     }
 }
 

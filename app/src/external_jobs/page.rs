@@ -6,9 +6,9 @@ use super::list::{JobList, ServiceList};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{FormAction, Section, kept};
+use crate::ui::{FormAction, Section, WhoCan, kept};
 use leptos_meta::Title;
 use protocol::view::{ExternalJobView, JobServiceView, Me};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,10 @@ pub fn ExternalJobsPage() -> impl IntoView {
 #[component]
 fn Sections(known: PageData, add: FormAction<AddJobService>) -> impl IntoView {
     let PageData { me, services, jobs } = known;
+    let form = match brings_own(&me) {
+        true => kept((), move |()| view! { <ServiceForm add/> }),
+        false => view! { <WhoCan words="Members and administrators can add services."/> }.into_any(),
+    };
     let jobs = match jobs.is_empty() {
         true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
         false => view! { <JobList jobs/> }.into_any(),
@@ -56,7 +60,7 @@ fn Sections(known: PageData, add: FormAction<AddJobService>) -> impl IntoView {
                 >
                     {list}
                 </Section>
-                {kept((), move |()| view! { <ServiceForm add/> })}
+                {form}
             </div>
         </Shell>
     }
@@ -67,7 +71,7 @@ fn NoServices() -> impl IntoView {
     view! {
         <div class="empty">
             <h3>"No service yet"</h3>
-            <p>"Add a repository at GitHub below, or another server that carries out jobs, with what your agents may start there."</p>
+            <p>"A repository at GitHub, or another server that carries out jobs, with what your agents may start there."</p>
         </div>
     }
 }

@@ -9,9 +9,9 @@ use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, kept};
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, WhoCan, kept};
 use leptos_router::hooks::use_params_map;
 use protocol::JobServiceId;
 use protocol::view::{JobServiceView, Me};
@@ -56,7 +56,7 @@ pub fn JobServicePage() -> impl IntoView {
 #[component]
 fn Service(shown: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, service } = shown;
-    let heading = service.name.clone();
+    let (heading, may_change) = (service.name.clone(), brings_own(&me));
     let failure = service.failure.clone().map(|why| view! { <Failed why/> });
     let done = service.failure.is_none().then(|| {
         view! {
@@ -84,11 +84,16 @@ fn Service(shown: PageData, ways: Ways) -> impl IntoView {
                 {done}
                 {failure}
                 <div class="actions">
-                    {kept(service.clone(), move |service| view! { <Look service=service.clone() look=ways.look/> <Switch service=service.clone() switch=ways.switch/> <Remove service remove=ways.remove/> })}
+                    {kept(service.clone(), move |service| {
+                        let changes = may_change.then(|| view! { <Look service=service.clone() look=ways.look/> <Switch service=service.clone() switch=ways.switch/> });
+                        view! { {changes} <Remove service remove=ways.remove/> }
+                    })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
-                {kept(service.clone(), move |service| view! { <Jobs service change=ways.change/> })}
-                {kept(service, move |service| view! { <Token service token=ways.token/> })}
+                {match may_change {
+                    true => kept(service, move |service| view! { <Jobs service=service.clone() change=ways.change/> <Token service token=ways.token/> }),
+                    false => view! { <WhoCan words="Members and administrators can change it. You can remove it."/> }.into_any(),
+                }}
                 <p class="actions"><a class="button" href="/external-jobs">"All external jobs"</a></p>
             </div>
         </Shell>

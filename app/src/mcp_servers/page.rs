@@ -10,10 +10,10 @@ use super::programs::api::{AddMcpProgram, list_mcp_programs};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::side_bar::api::side_bar;
 use crate::together::together;
-use crate::ui::{Done, FormAction, Section, kept};
+use crate::ui::{Done, FormAction, Section, WhoCan, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{McpPrograms, McpServerView, Me, OfferedMcpServer};
@@ -54,8 +54,20 @@ fn Sections(
     chosen: Memo<Option<&'static Known>>,
 ) -> impl IntoView {
     let PageData { me, servers, offered, programs, agents } = known;
+    let may_add = brings_own(&me);
+    let forms = match may_add {
+        true => {
+            let form = kept(agents, move |agents| view! { <ServerForm add agents chosen/> });
+            let programs = kept(programs, move |known| view! { <ProgramForms known add=start/> });
+            view! { {form} {programs} }.into_any()
+        }
+        false => {
+            view! { <WhoCan words="You use the servers that administrators share with you. Members and administrators can add their own."/> }
+                .into_any()
+        }
+    };
     let list = match servers.is_empty() {
-        true => view! { <NoServers/> }.into_any(),
+        true => view! { <NoServers may_add/> }.into_any(),
         false => view! { <ServerList list=servers/> }.into_any(),
     };
     view! {
@@ -71,19 +83,19 @@ fn Sections(
                     {list}
                 </Section>
                 <Offered offered take/>
-                {kept(agents, move |agents| view! { <ServerForm add agents chosen/> })}
-                {kept(programs, move |known| view! { <ProgramForms known add=start/> })}
+                {forms}
             </div>
         </Shell>
     }
 }
 
 #[component]
-fn NoServers() -> impl IntoView {
+fn NoServers(may_add: bool) -> impl IntoView {
+    let next = may_add.then(|| t("Choose one below, or add one by its address."));
     view! {
         <div class="empty">
             <h3>"No server yet"</h3>
-            <p>"Choose one below, or add one by its address. You see its tools before an agent does, and switch each of them on or off."</p>
+            <p>{next} " You see the tools of a server before an agent does, and switch each of them on or off."</p>
         </div>
     }
 }

@@ -113,6 +113,7 @@ fn Variables(of: String, names: Vec<String>) -> impl IntoView {
 pub(super) fn Given(
     server: McpServerView,
     programs: Vec<McpProgram>,
+    may_set: bool,
     set: FormAction<SetMcpValues>,
 ) -> impl IntoView {
     let McpServerView { id, url, headers, lent, .. } = server;
@@ -124,7 +125,7 @@ pub(super) fn Given(
     let inner = match program {
         None => view! { <p>"No administrator allows this program any more."</p> }.into_any(),
         Some(program) => {
-            let is_set_here = lent.is_none() && !program.variables.is_empty();
+            let is_set_here = may_set && lent.is_none() && !program.variables.is_empty();
             let form = is_set_here.then(|| view! { <SetValues id names=program.variables.clone() set/> });
             view! {
                 <CommandLine words=program.words.clone()/>

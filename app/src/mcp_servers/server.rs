@@ -17,7 +17,7 @@ use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
@@ -80,6 +80,8 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, found, programs } = shown;
     let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log } = found;
     let is_program = server.url.starts_with(STDIO);
+    let may_change = brings_own(&me);
+    let may_use = may_change || server.lent.is_some();
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
@@ -105,20 +107,23 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                 {done}
                 {failure}
                 <div class="actions">
-                    {kept(server.clone(), move |server| view! { <Look server=server.clone() look=ways.look/> <Remove server remove=ways.remove/> })}
+                    {kept(server.clone(), move |server| {
+                        let look = may_use.then(|| view! { <Look server=server.clone() look=ways.look/> });
+                        view! { {look} <Remove server remove=ways.remove/> }
+                    })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
                 {(!is_program).then(|| view! {
-                    <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
+                    <SignInSection server=server.clone() sign_in may_connect=may_change connect=ways.connect disconnect=ways.disconnect/>
                 })}
-                <Tools server=server.clone() tools switch=ways.switch/>
+                <Tools server=server.clone() tools may_use switch=ways.switch/>
                 <Prompts server=server.name.clone() prompts/>
                 <AppHosts id=server.id.clone() hosts=app_hosts answer=ways.answer/>
                 {sharing.map(|sharing| view! { <Sharing id=server.id.clone() sharing share=ways.share/> })}
                 {is_program.then(|| {
-                    kept((server.clone(), programs), move |(server, programs)| view! { <Given server programs set=ways.give/> })
+                    kept((server.clone(), programs), move |(server, programs)| view! { <Given server programs may_set=may_change set=ways.give/> })
                 })}
-                {(server.lent.is_none() && !is_program).then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
+                {(may_change && server.lent.is_none() && !is_program).then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
                 <Log lines=log/>
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>
@@ -184,7 +189,12 @@ fn Remove(server: McpServerView, remove: FormAction<RemoveMcpServer>) -> impl In
 }
 
 #[component]
-fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<SwitchMcpTool>) -> impl IntoView {
+fn Tools(
+    server: McpServerView,
+    tools: Vec<McpToolView>,
+    may_use: bool,
+    switch: FormAction<SwitchMcpTool>,
+) -> impl IntoView {
     let count = words::tools(&server);
     let left_out = (server.left_out > 0).then(|| {
         view! { <p class="field-hint">{say!("It offers more than are kept here: {count} are left out.", count = server.left_out)}</p> }
@@ -193,7 +203,8 @@ fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<Swit
         true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
         false => {
             let id = server.id.clone();
-            let rows = kept_each(tools, move |tool| view! { <ToolItem server=id.clone() tool switch/> });
+            let rows =
+                kept_each(tools, move |tool| view! { <ToolItem server=id.clone() tool may_use switch/> });
             view! { <ul class="made-tools">{rows}</ul> }.into_any()
         }
     };

@@ -2,13 +2,14 @@
 
 use super::api::{ConnectMcpServer, DisconnectMcpServer};
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon, Section, When, hint_id};
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon, Section, When, WhoCan, hint_id};
 use protocol::view::{McpConnection, McpServerView, McpSignIn};
 
 #[component]
 pub(super) fn SignInSection(
     server: McpServerView,
     sign_in: Option<McpSignIn>,
+    may_connect: bool,
     connect: FormAction<ConnectMcpServer>,
     disconnect: FormAction<DisconnectMcpServer>,
 ) -> impl IntoView {
@@ -51,6 +52,9 @@ pub(super) fn SignInSection(
     });
     let next = match sign_in {
         Some(sign_in) => view! { <Leave sign_in name=server.name.clone()/> }.into_any(),
+        None if !may_connect => {
+            view! { <WhoCan words="Members and administrators can sign in to servers."/> }.into_any()
+        }
         None => view! { <Connect id=server.id.0.clone() press connect/> }.into_any(),
     };
     view! {

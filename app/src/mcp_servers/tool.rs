@@ -11,6 +11,7 @@ use protocol::view::{McpToolState, McpToolView};
 pub(super) fn ToolItem(
     server: McpServerId,
     tool: McpToolView,
+    may_use: bool,
     switch: FormAction<SwitchMcpTool>,
 ) -> impl IntoView {
     let McpToolView { name, called, description, input_schema, digest, is_destructive, state } = tool;
@@ -31,7 +32,7 @@ pub(super) fn ToolItem(
         McpToolState::Unusable { .. } => None,
     };
     let switched = name.clone();
-    let form = press.map(|(words, on)| {
+    let form = press.filter(|_| may_use).map(|(words, on)| {
         view! {
             <ActionForm action=switch>
                 <input type="hidden" name="id" value=server.0.clone()/>

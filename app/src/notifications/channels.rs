@@ -5,8 +5,8 @@ use super::devices::TryForm;
 use crate::account::ShownOnce;
 use crate::prelude::*;
 use crate::ui::{
-    ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, emptied_by,
-    kept_each,
+    ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, WhoCan,
+    emptied_by, kept_each,
 };
 use protocol::ChannelId;
 use protocol::view::{ChannelKind, ChannelView, NewChannel};
@@ -14,6 +14,7 @@ use protocol::view::{ChannelKind, ChannelView, NewChannel};
 #[component]
 pub(super) fn ChannelsSection(
     channels: Vec<ChannelView>,
+    may_add: bool,
     /// The hub can send some.
     mail: bool,
     new_channel: Option<NewChannel>,
@@ -33,6 +34,10 @@ pub(super) fn ChannelsSection(
         let rows = kept_each(channels, move |channel| view! { <Row channel confirm remove try_out/> });
         view! { <Table columns=["Where", "Kind", ACTIONS] rows/> }
     });
+    let form = match may_add {
+        true => view! { <ChannelForm mail add/> }.into_any(),
+        false => view! { <WhoCan words="Members and administrators can hear elsewhere too."/> }.into_any(),
+    };
     view! {
         <Section
             id="channels"
@@ -44,7 +49,7 @@ pub(super) fn ChannelsSection(
             <ActionFailure value=remove.value()/>
             {secret}
             {list}
-            <ChannelForm mail add/>
+            {form}
         </Section>
     }
 }

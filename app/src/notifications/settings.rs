@@ -13,7 +13,7 @@ use crate::account::take_one_time;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Table, kept, kept_each,
@@ -74,6 +74,7 @@ fn Sections(known: PageData, forms: Forms) -> impl IntoView {
     let Forms { set, mute, add, confirm, remove, try_out } = forms;
     let ReachView { devices, channels, push_key, mail } = reach;
     let has_failed = move || try_out.value().with(|value| matches!(value, Some(Err(_))));
+    let may_add = brings_own(&me);
     let agents = agents
         .into_iter()
         .map(|AgentCard { id, name, .. }| {
@@ -97,7 +98,7 @@ fn Sections(known: PageData, forms: Forms) -> impl IntoView {
                     {kept(settings, move |settings| view! { <Form settings set/> })}
                 </Section>
                 <DevicesSection devices push_key try_out/>
-                <ChannelsSection channels mail new_channel add confirm remove try_out/>
+                <ChannelsSection channels may_add mail new_channel add confirm remove try_out/>
                 {of_agents}
             </div>
         </Shell>

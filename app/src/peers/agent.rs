@@ -11,6 +11,7 @@ use protocol::view::{PeerAgentState, PeerAgentView};
 pub(super) fn PeerAgentItem(
     peer: PeerId,
     agent: PeerAgentView,
+    may_change: bool,
     switch: FormAction<SwitchPeerAgent>,
 ) -> impl IntoView {
     let PeerAgentView { id, name, about, url, digest, state } = agent;
@@ -31,6 +32,7 @@ pub(super) fn PeerAgentItem(
         view! { <SwitchButton peer agent digest on words label switch/> }
     };
     let buttons = match &state {
+        _ if !may_change => ().into_any(),
         PeerAgentState::On => button(false, t("Switch off")).into_any(),
         PeerAgentState::Off => button(true, t("Switch on")).into_any(),
         PeerAgentState::Changed { .. } => {

@@ -6,9 +6,9 @@ use super::list::PeerList;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{FormAction, Section, kept};
+use crate::ui::{FormAction, Section, WhoCan, kept};
 use leptos_meta::Title;
 use protocol::view::{Me, PeerView};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,10 @@ pub fn PeersPage() -> impl IntoView {
 #[component]
 fn Sections(known: PageData, add: FormAction<AddPeer>) -> impl IntoView {
     let PageData { me, peers } = known;
+    let form = match brings_own(&me) {
+        true => kept((), move |()| view! { <PeerForm add/> }),
+        false => view! { <WhoCan words="Members and administrators can add peers."/> }.into_any(),
+    };
     let list = match peers.is_empty() {
         true => view! { <NoPeers/> }.into_any(),
         false => view! { <PeerList list=peers/> }.into_any(),
@@ -48,7 +52,7 @@ fn Sections(known: PageData, add: FormAction<AddPeer>) -> impl IntoView {
                 >
                     {list}
                 </Section>
-                {kept((), move |()| view! { <PeerForm add/> })}
+                {form}
             </div>
         </Shell>
     }
@@ -59,7 +63,7 @@ fn NoPeers() -> impl IntoView {
     view! {
         <div class="empty">
             <h3>"No peer yet"</h3>
-            <p>"Add one below by its address. You see its agents before yours do, and switch each of them on or off."</p>
+            <p>"Added by its address. You see its agents before yours do, and switch each of them on or off."</p>
         </div>
     }
 }

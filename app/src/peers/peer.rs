@@ -7,10 +7,10 @@ use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{
-    ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
+    ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, WhoCan, kept, kept_each,
 };
 use leptos_router::hooks::use_params_map;
 use protocol::PeerId;
@@ -56,7 +56,7 @@ pub fn PeerPage() -> impl IntoView {
 #[component]
 fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, found: PeerDetail { peer, agents } } = shown;
-    let heading = peer.name.clone();
+    let (heading, may_change) = (peer.name.clone(), brings_own(&me));
     let failure = peer.failure.clone().map(|why| view! { <Failed why/> });
     let done = peer.failure.is_none().then(|| {
         view! {
@@ -86,11 +86,17 @@ fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
                 {done}
                 {failure}
                 <div class="actions">
-                    {kept(peer.clone(), move |peer| view! { <Look peer=peer.clone() look=ways.look/> <Switch peer=peer.clone() switch=ways.switch/> <Remove peer remove=ways.remove/> })}
+                    {kept(peer.clone(), move |peer| {
+                        let changes = may_change.then(|| view! { <Look peer=peer.clone() look=ways.look/> <Switch peer=peer.clone() switch=ways.switch/> });
+                        view! { {changes} <Remove peer remove=ways.remove/> }
+                    })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
-                <Agents peer=peer.clone() agents switch=ways.agent/>
-                {kept(peer, move |peer| view! { <Token peer token=ways.token/> })}
+                <Agents peer=peer.clone() agents may_change switch=ways.agent/>
+                {match may_change {
+                    true => kept(peer, move |peer| view! { <Token peer token=ways.token/> }),
+                    false => view! { <WhoCan words="Members and administrators can change it. You can remove it."/> }.into_any(),
+                }}
                 <p class="actions"><a class="button" href="/peers">"All peers"</a></p>
             </div>
         </Shell>
@@ -150,13 +156,18 @@ fn Remove(peer: PeerView, remove: FormAction<RemovePeer>) -> impl IntoView {
 }
 
 #[component]
-fn Agents(peer: PeerView, agents: Vec<PeerAgentView>, switch: FormAction<SwitchPeerAgent>) -> impl IntoView {
+fn Agents(
+    peer: PeerView,
+    agents: Vec<PeerAgentView>,
+    may_change: bool,
+    switch: FormAction<SwitchPeerAgent>,
+) -> impl IntoView {
     let count = words::agents(&peer);
     let list = match agents.is_empty() {
         true => view! { <p class="empty" data-size="small"><span>"None yet. Press Test when it is there."</span></p> }.into_any(),
         false => {
             let id = peer.id.clone();
-            let rows = kept_each(agents, move |agent| view! { <PeerAgentItem peer=id.clone() agent switch/> });
+            let rows = kept_each(agents, move |agent| view! { <PeerAgentItem peer=id.clone() agent may_change switch/> });
             view! { <ul class="made-tools">{rows}</ul> }.into_any()
         }
     };

@@ -11,13 +11,18 @@ use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
 #[component]
 pub(super) fn ProviderList(
     list: Vec<ProviderView>,
+    /// Whether the person can change them.
+    may_add: bool,
     /// Whether the person can share them.
     may_share: bool,
     test: FormAction<TestProvider>,
     tried: Tried,
     delete: FormAction<DeleteProvider>,
 ) -> impl IntoView {
-    let rows = kept_each(list, move |provider| view! { <ProviderRow provider may_share test tried delete/> });
+    let rows = kept_each(
+        list,
+        move |provider| view! { <ProviderRow provider may_add may_share test tried delete/> },
+    );
     view! {
         <Table columns=["Name", "Server", "Key", ACTIONS] rows/>
     }
@@ -26,6 +31,7 @@ pub(super) fn ProviderList(
 #[component]
 fn ProviderRow(
     provider: ProviderView,
+    may_add: bool,
     may_share: bool,
     test: FormAction<TestProvider>,
     tried: Tried,
@@ -54,7 +60,7 @@ fn ProviderRow(
     } else {
         address
     };
-    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
+    let ways = (may_add && !is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
     let shared = (provider.whose == ProviderOwnership::OwnShared)
         .then(|| view! { <br/><span class="chip">"Shared"</span> });
     let sharing = (may_share && !is_script && !is_here).then(|| {

@@ -14,9 +14,9 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::keys::KeysSection;
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, kept};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, WhoCan, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -125,7 +125,7 @@ fn Sections(
 ) -> impl IntoView {
     let Providers { me, providers, kept: kept_keys, local, found, speech } = providers;
     let is_empty = providers.is_empty();
-    let may_share = me.role == Role::Admin;
+    let (may_add, may_share) = (brings_own(&me), me.role == Role::Admin);
     let keyed: Vec<ProviderView> =
         providers.iter().filter(|provider| provider.key_slot.is_some()).cloned().collect();
     let keys = (!keyed.is_empty()).then(|| {
@@ -141,10 +141,16 @@ fn Sections(
     change.among.set(providers.clone());
     let providers = StoredValue::new(providers);
     // Once what was typed is saved, the form is for the next.
-    let form = kept(
-        change.saved.get_untracked(),
-        move |_| move || view! { <ProviderForm old=change.old.get() save=forms.save/> },
-    );
+    let form = may_add.then(|| {
+        kept(
+            change.saved.get_untracked(),
+            move |_| move || view! { <ProviderForm old=change.old.get() save=forms.save/> },
+        )
+    });
+    let find_out = may_add.then(|| view! { <FindOut asked=at found save=forms.save/> });
+    let who_can = (!may_add).then(|| {
+        view! { <WhoCan words="You use the providers that are shared with you. Members and administrators can add their own."/> }
+    });
     view! {
         <Shell me>
             <div class="settings">
@@ -155,16 +161,17 @@ fn Sections(
                     <TriedHere tried=forms.tried/>
                     {move || done_words(&asked.get(), forms, providers).map(|words| view! { <Done words/> })}
                     {if is_empty {
-                        view! { <NoProviders/> }.into_any()
+                        view! { <NoProviders may_add/> }.into_any()
                     } else {
                         let list = providers.get_value();
-                        view! { <ProviderList list may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
+                        view! { <ProviderList list may_add may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
                     }}
                 </Section>
                 {keys}
                 <FoundHere local save=forms.save/>
+                {who_can}
                 {form}
-                <FindOut asked=at found save=forms.save/>
+                {find_out}
                 {speech}
                 <p><a href="/web-search">"Where your agents search the web"</a></p>
                 <p><a href="/mcp-servers">"MCP servers whose tools your agents can call"</a></p>
@@ -176,15 +183,21 @@ fn Sections(
 }
 
 #[component]
-fn NoProviders() -> impl IntoView {
+fn NoProviders(may_add: bool) -> impl IntoView {
     let guide = FormAction::<StartGuide>::new();
+    let words = t(match may_add {
+        true => {
+            "An agent needs a model to think with. Add a provider below, with a key or on your own machine. Or take the tour first: it needs neither."
+        }
+        false => {
+            "An agent needs a model to think with. Ask whoever runs this hub to share a provider with you. Or take the tour first: it needs none."
+        }
+    });
     view! {
         <ActionFailure value=guide.value()/>
         <div class="empty">
             <h3>"No provider yet"</h3>
-            <p>
-                "An agent needs a model to think with. Add a provider below, with a key or on your own machine. Or take the tour first: it needs neither."
-            </p>
+            <p>{words}</p>
             <ActionForm action=guide attr:class="actions">
                 <button type="submit" class="button">"Take the guided tour"</button>
             </ActionForm>
@@ -259,7 +272,8 @@ async fn load(at: String) -> Result<Providers, AppError> {
     local.retain(|found| {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
-    let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
+    let asks = !at.trim().is_empty() && is_asked_here() && brings_own(&me);
+    let found = if asks { Some(find_provider(at).await?) } else { None };
     Ok(Providers { me, providers, kept, local, found, speech })
 }
 

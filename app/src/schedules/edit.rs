@@ -17,7 +17,7 @@ use crate::agents::api::{get_agent, list_agents};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::{LimitFields, Spending};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos_router::hooks::use_params_map;
@@ -61,6 +61,7 @@ fn Sections(
     let (edit, delete) = (FormAction::<EditSchedule>::new(), FormAction::<DeleteSchedule>::new());
     let list = format!("/agents/{}/schedules", agent.id);
     let ScheduleView { id, name, budget, .. } = schedule.clone();
+    let may_mail = brings_own(&me);
     let webhook = (schedule.timing == Timing::Webhook).then(|| {
         let secret_made_at = schedule.secret_made_at;
         view! { <Webhook id=id.clone() secret_made_at fresh=fresh_secret renew/> }
@@ -83,7 +84,7 @@ fn Sections(
                     <ActionFailure value=edit.value()/>
                     <ActionForm action=edit attr:class="form">
                         <input type="hidden" name="id" value=edited/>
-                        <ScheduleFields draft=draft_of(&schedule) others/>
+                        <ScheduleFields draft=draft_of(&schedule) others may_mail/>
                         <div class="form-end">
                             <button type="submit" class="button" data-kind="primary">"Save"</button>
                             <a class="button" data-kind="quiet" href=list>"Cancel"</a>

@@ -16,6 +16,8 @@ pub fn ScheduleFields(
     draft: ScheduleDraft,
     /// Whose end may make it due.
     others: Vec<OtherAgent>,
+    /// Whether the person may give the hub a mailbox to look into.
+    may_mail: bool,
 ) -> impl IntoView {
     let (extras, mailbox, feed) = (draft.clone(), draft.clone(), draft.clone());
     let ScheduleDraft {
@@ -38,6 +40,12 @@ pub fn ScheduleFields(
         view! {
             <Kind value=TimingKind::Finished kind words="When another agent has finished"/>
             <FinishedFields after=after_agent pipelines=after_pipelines others/>
+        }
+    });
+    let mail = (may_mail || kind == TimingKind::Mail).then(|| {
+        view! {
+            <Kind value=TimingKind::Mail kind words="When a mail comes"/>
+            <MailboxFields draft=mailbox/>
         }
     });
     let zone = RwSignal::new(zone);
@@ -70,8 +78,7 @@ pub fn ScheduleFields(
             <p class="field-hint" data-for="webhook">
                 "Another program sends it there, and the agent is told it as words of strangers. The address and its secret are under Edit."
             </p>
-            <Kind value=TimingKind::Mail kind words="When a mail comes"/>
-            <MailboxFields draft=mailbox/>
+            {mail}
             <Kind value=TimingKind::Feed kind words="When a feed has something new"/>
             <FeedFields draft=feed/>
             {finished}

@@ -12,6 +12,7 @@ use protocol::schedule::ScheduleDraft;
 pub fn NewSchedule(
     agent: AgentId,
     others: Vec<OtherAgent>,
+    may_mail: bool,
     create: FormAction<CreateSchedule>,
 ) -> impl IntoView {
     let form = emptied_by(create);
@@ -26,7 +27,7 @@ pub fn NewSchedule(
             <ActionFailure value=create.value()/>
             <ActionForm action=create attr:class="form" node_ref=form>
                 <input type="hidden" name="agent" value=agent.0/>
-                <ScheduleFields draft others/>
+                <ScheduleFields draft others may_mail/>
                 <FormEnd words="Add schedule"/>
             </ActionForm>
         </Section>

@@ -11,7 +11,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::notifications::PushOffer;
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
 use leptos::task::spawn_local;
@@ -66,7 +66,7 @@ fn Schedules(known: PageData) -> impl IntoView {
         }
         done
     });
-    let person = StoredValue::new(me.id.clone());
+    let (person, may_mail) = (StoredValue::new(me.id.clone()), brings_own(&me));
     let is_empty = move || schedules.with(Vec::is_empty);
     let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
     let listed = rows(move || schedules.get(), |schedule: &ScheduleView| schedule.id.clone(), row);
@@ -97,7 +97,7 @@ fn Schedules(known: PageData) -> impl IntoView {
                         {listed}
                     </ul>
                 </section>
-                <NewSchedule agent=id others create/>
+                <NewSchedule agent=id others may_mail create/>
             </div>
         </Shell>
     }

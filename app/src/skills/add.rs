@@ -2,7 +2,7 @@
 
 use super::api::{BringSkill, BringSkillFromServer, WriteSkill};
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea};
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, WhoCan};
 use protocol::view::McpServerView;
 
 /// What a text begins with that somebody writes by hand.
@@ -22,8 +22,22 @@ impl Ways {
 }
 
 #[component]
-pub(super) fn AddSections(ways: Ways, servers: Vec<McpServerView>) -> impl IntoView {
-    let server = (!servers.is_empty()).then(|| view! { <Server ask=ways.ask servers/> });
+pub(super) fn AddSections(
+    ways: Ways,
+    servers: Vec<McpServerView>,
+    /// Whether the hub loads some for the person from elsewhere.
+    may_load: bool,
+) -> impl IntoView {
+    let elsewhere = match may_load {
+        true => {
+            let server = (!servers.is_empty()).then(|| view! { <Server ask=ways.ask servers/> });
+            view! { <Address bring=ways.bring/> {server} }.into_any()
+        }
+        false => {
+            view! { <WhoCan words="Members and administrators can have the hub load skills from an address or an MCP server."/> }
+                .into_any()
+        }
+    };
     view! {
         <Section id="add" title="Add a skill" lead="You see what is in it before any agent does.">
             <ActionFailure value=ways.bring.value()/>
@@ -31,8 +45,7 @@ pub(super) fn AddSections(ways: Ways, servers: Vec<McpServerView>) -> impl IntoV
             // What was wrong with a file, it says too.
             <ActionFailure value=ways.write.value()/>
             <File/>
-            <Address bring=ways.bring/>
-            {server}
+            {elsewhere}
             <Written write=ways.write/>
         </Section>
     }

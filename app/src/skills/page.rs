@@ -8,7 +8,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{Done, FormAction, PageTitle, Section, Table, When, kept_each};
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
@@ -38,21 +38,28 @@ pub fn SkillsPage() -> impl IntoView {
     let known = PageResource::new(changed, |_| load());
     view! {
         <PageTitle text="Skills".to_owned()/>
-        <Loaded resource=known view=move |PageData { me, library, servers }| view! {
-            <Shell me>
-                <div class="settings">
-                    <header class="section-head">
-                        <h1>"Skills"</h1>
-                        <p>"Instructions for a kind of work, which agents read when they need them. What comes from elsewhere waits here until you have looked at it and accepted it; then you choose it for an agent, in its settings."</p>
-                    </header>
-                    <Done what="refused" words="It is gone. What you had accepted before is as it was."/>
-                    <Done what="removed" words="The skill is removed, from every agent too."/>
-                    <Done what="revoked" words="No agent is given that version any more."/>
-                    <Done what="restored" words="Agents have that version again whose people accepted it."/>
-                    <Sections library servers ways answers/>
-                </div>
-            </Shell>
-        }/>
+        <Loaded resource=known view=move |known| view! { <Page known ways answers/> }/>
+    }
+}
+
+#[component]
+fn Page(known: PageData, ways: Ways, answers: Answers) -> impl IntoView {
+    let PageData { me, library, servers } = known;
+    let may_load = brings_own(&me);
+    view! {
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Skills"</h1>
+                    <p>"Instructions for a kind of work, which agents read when they need them. What comes from elsewhere waits here until you have looked at it and accepted it; then you choose it for an agent, in its settings."</p>
+                </header>
+                <Done what="refused" words="It is gone. What you had accepted before is as it was."/>
+                <Done what="removed" words="The skill is removed, from every agent too."/>
+                <Done what="revoked" words="No agent is given that version any more."/>
+                <Done what="restored" words="Agents have that version again whose people accepted it."/>
+                <Sections library servers may_load ways answers/>
+            </div>
+        </Shell>
     }
 }
 
@@ -60,6 +67,7 @@ pub fn SkillsPage() -> impl IntoView {
 fn Sections(
     library: SkillLibrary,
     servers: Vec<McpServerView>,
+    may_load: bool,
     ways: Ways,
     answers: Answers,
 ) -> impl IntoView {
@@ -68,7 +76,7 @@ fn Sections(
     view! {
         <Library skills/>
         <Lent lent take/>
-        <AddSections ways servers/>
+        <AddSections ways servers may_load/>
         <Shipped shipped/>
         {revoked.map(|revoked| view! { <Revoked revoked revoke restore/> })}
     }

@@ -10,12 +10,12 @@ use super::words::{state_kind, state_words};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
-use protocol::view::{Me, SkillDetail, SkillState, SkillVersion, SkillView};
+use protocol::view::{Me, SkillDetail, SkillSource, SkillState, SkillVersion, SkillView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -53,10 +53,15 @@ pub fn SkillPage() -> impl IntoView {
     };
     let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
-        <Loaded resource=shown view=move |PageData { me, detail }| view! {
-            <Shell me><div class="settings"><Skill detail answers/></div></Shell>
-        }/>
+        <Loaded resource=shown view=move |shown| view! { <Page shown answers/> }/>
     }
+}
+
+#[component]
+fn Page(shown: PageData, answers: Answers) -> impl IntoView {
+    let PageData { me, detail } = shown;
+    let may_load = brings_own(&me);
+    view! { <Shell me><div class="settings"><Skill detail may_load answers/></div></Shell> }
 }
 
 async fn load(id: SkillId) -> Result<PageData, AppError> {
@@ -65,10 +70,11 @@ async fn load(id: SkillId) -> Result<PageData, AppError> {
 }
 
 #[component]
-fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
+fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView {
     let SkillDetail { skill, accepted, waiting, changes, sharing } = detail;
     let SkillView { id, name, description, state, agents, source, .. } = skill;
-    let again = source.is_elsewhere().then(|| view! { <Again id=id.clone() again=answers.again/> });
+    let may_look = source.is_elsewhere() && (may_load || matches!(source, SkillSource::Lent { .. }));
+    let again = may_look.then(|| view! { <Again id=id.clone() again=answers.again/> });
     // Whoever may lend may take back, and the accepted one is what is lent.
     let revoke = sharing.is_some().then(|| {
         let lent = accepted.as_ref().or(waiting.as_ref()).map(|version| version.digest.clone());

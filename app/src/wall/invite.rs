@@ -32,7 +32,7 @@ const SEEDS: [(&str, &str, &str); 3] = [
 ];
 
 #[component]
-pub fn Invite(thinks: bool) -> impl IntoView {
+pub fn Invite(thinks: bool, may_add: bool) -> impl IntoView {
     let wish = FormAction::<WishForAgent>::new();
     let guide = FormAction::<StartGuide>::new();
     view! {
@@ -40,7 +40,7 @@ pub fn Invite(thinks: bool) -> impl IntoView {
             <Plant/>
             <h1>"What should live here?"</h1>
             <ActionFailure value=guide.value()/>
-            <Wish thinks wish/>
+            <Wish thinks may_add wish/>
             <ActionForm action=wish attr:class="seeds">
                 {SEEDS
                     .map(|(title, hint, text)| {

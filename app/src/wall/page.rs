@@ -20,7 +20,7 @@ use crate::pipelines::api::asking_pipelines;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::api::idle_schedules;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle};
 use protocol::AgentId;
@@ -68,7 +68,7 @@ pub fn WallPage() -> impl IntoView {
 #[component]
 fn Board(seen: Seen, forms: Forms) -> impl IntoView {
     let me = seen.me.clone();
-    let arranging = Arranging::of(&me.id);
+    let (arranging, may_add) = (Arranging::of(&me.id), brings_own(&me));
     let shown = RwSignal::new(seen);
     keep_up(shown);
     let title = Memo::new(move |_| shown.with(|seen| title(&seen.cards, &seen.needs)));
@@ -79,8 +79,8 @@ fn Board(seen: Seen, forms: Forms) -> impl IntoView {
         <Shell me>
             <div class="dashboard">
                 {move || match is_empty.get() {
-                    true => view! { <Invite thinks=thinks.get()/> }.into_any(),
-                    false => view! { <Wall shown thinks arranging forms/> }.into_any(),
+                    true => view! { <Invite thinks=thinks.get() may_add/> }.into_any(),
+                    false => view! { <Wall shown thinks may_add arranging forms/> }.into_any(),
                 }}
             </div>
         </Shell>
@@ -88,7 +88,13 @@ fn Board(seen: Seen, forms: Forms) -> impl IntoView {
 }
 
 #[component]
-fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: Forms) -> impl IntoView {
+fn Wall(
+    shown: RwSignal<Seen>,
+    thinks: Memo<bool>,
+    may_add: bool,
+    arranging: Arranging,
+    forms: Forms,
+) -> impl IntoView {
     let Forms { answers, wish, pause, pause_all, pin } = forms;
     let cards: Cards = Memo::new(move |_| {
         shown.with(|seen| seen.cards.iter().map(|card| (card.id.clone(), card.clone())).collect())
@@ -130,7 +136,7 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
             </div>
         </div>
         <section class="another" aria-label="Wish for another agent">
-            {move || view! { <Wish thinks=thinks.get() wish/> }}
+            {move || view! { <Wish thinks=thinks.get() may_add wish/> }}
         </section>
         <Show when=move || has_news.get()><PushOffer person=person.get_value()/></Show>
         {answers.failures()}

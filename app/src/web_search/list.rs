@@ -24,8 +24,13 @@ struct Placed {
 }
 
 #[component]
-pub(super) fn SourceList(list: Vec<SearchSourceView>, ways: Ways) -> impl IntoView {
-    let rows = kept_each(placed(list), move |placed| view! { <SourceRow placed ways/> });
+pub(super) fn SourceList(
+    list: Vec<SearchSourceView>,
+    /// Whether the person can test them.
+    may_add: bool,
+    ways: Ways,
+) -> impl IntoView {
+    let rows = kept_each(placed(list), move |placed| view! { <SourceRow placed may_add ways/> });
     view! { <Table columns=["Source", "Asked", "Key", ACTIONS] rows/> }
 }
 
@@ -45,7 +50,7 @@ fn placed(list: Vec<SearchSourceView>) -> Vec<Placed> {
 }
 
 #[component]
-fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
+fn SourceRow(placed: Placed, may_add: bool, ways: Ways) -> impl IntoView {
     let Placed { source, asked, is_first, is_last } = placed;
     let key = t(match (source.has_key, &source.model) {
         (true, _) => "Saved",
@@ -58,6 +63,7 @@ fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
     let later = (!is_last).then(|| {
         view! { <Shift source=source.clone() towards=Towards::End words="Down" shift=ways.shift/> }
     });
+    let test = may_add.then(|| view! { <Test source=source.clone() test=ways.test/> });
     view! {
         <tr>
             <td>{name_of(&source)}</td>
@@ -65,7 +71,7 @@ fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
             <td data-label="Key">{key}</td>
             <td class="list-end">
                 <div class="actions">
-                    <Test source=source.clone() test=ways.test/>
+                    {test}
                     {earlier}
                     {later}
                     <Remove source remove=ways.remove/>

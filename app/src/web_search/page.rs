@@ -10,9 +10,9 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
+use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, WhoCan, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, Probe, ProviderReach, ProviderView, SearchSourceView};
@@ -67,7 +67,7 @@ fn Sections(
     ways: Ways,
 ) -> impl IntoView {
     let PageData { me, sources, searching } = known;
-    let is_empty = sources.is_empty();
+    let (is_empty, may_add) = (sources.is_empty(), brings_own(&me));
     let list = sources.clone();
     let (sources, searching) = (StoredValue::new(sources), StoredValue::new(searching));
     view! {
@@ -87,25 +87,29 @@ fn Sections(
                     </Show>
                     {move || tested_words(ways.test, sources).map(|words| view! { <Tested words/> })}
                     {if is_empty {
-                        view! { <NoSources/> }.into_any()
+                        view! { <NoSources may_add/> }.into_any()
                     } else {
-                        view! { <SourceList list ways/> }.into_any()
+                        view! { <SourceList list may_add ways/> }.into_any()
                     }}
                 </Section>
-                {kept(added.get_untracked(), move |_| view! { <SourceForm add searching=searching.get_value()/> })}
+                {match may_add {
+                    true => kept(added.get_untracked(), move |_| view! { <SourceForm add searching=searching.get_value()/> }),
+                    false => view! { <WhoCan words="Members and administrators can add sources of their own."/> }.into_any(),
+                }}
             </div>
         </Shell>
     }
 }
 
 #[component]
-fn NoSources() -> impl IntoView {
+fn NoSources(may_add: bool) -> impl IntoView {
+    let next = may_add.then(|| t("Add one that searches the whole web below."));
     view! {
         <div class="empty">
             <h3>"No source of your own yet"</h3>
             <p>
                 "Until there is one, agents search what whoever runs this hub has set up, if that is anything, and Wikipedia, Hacker News, Stack Overflow and arXiv, which need no key. "
-                "Add one that searches the whole web below."
+                {next}
             </p>
         </div>
     }

@@ -41,6 +41,7 @@ mod named_tests;
 mod nodes;
 mod notified;
 mod oauth;
+mod offered;
 mod operating;
 mod origin;
 mod own_words;
