@@ -11,7 +11,7 @@ const TOOLS = ['agent_ask', 'agent_spawn', 'agent_wait', 'agent_list'];
 test('several are told the same, and answer side by side on both devices', async ({ laptop, phone, endpoint }) => {
   const console = new ConsolePage(laptop);
   await console.open();
-  await expect(console.main.getByText('You have no agent yet.')).toBeVisible();
+  await expect(console.main.getByRole('heading', { name: 'You have no agent yet' })).toBeVisible();
   await screens(laptop, 'console-empty');
 
   for (const name of ['Ada', 'Bo', 'Cy']) await createAgent(laptop, endpoint, name, 'hub', TOOLS);

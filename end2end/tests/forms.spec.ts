@@ -66,8 +66,8 @@ async function hold(page: Page, path: string): Promise<() => void> {
 test('a new agent asks for a name and a model, and has the rest behind one word', async ({ phone }) => {
   const form = new AgentForm(phone);
   await form.open();
-  for (const field of [form.name, form.instructions, form.provider, form.model]) await expect(field).toBeVisible();
-  await expect(phone.getByRole('link', { name: 'Add one' })).toHaveAttribute('href', '/providers');
+  for (const field of [form.name, form.instructions]) await expect(field).toBeVisible();
+  await expect(phone.getByRole('link', { name: 'Add a provider' })).toHaveAttribute('href', '/providers#provider-form');
   await expect(form.home('hub')).toBeHidden();
   await form.unfoldMore();
   await expect(form.home('hub')).toBeVisible();

@@ -221,15 +221,23 @@ test('on a page at rest nothing moves for ever', async ({ laptop, endpoint }) =>
   expect(await laptop.evaluate(moving)).toBe(0);
 });
 
+test('a page of agents leads who has none to where one is made, and has no form without a choice', async ({ phone }) => {
+  for (const path of ['/schedules', '/console', '/topics', '/pipelines/new']) {
+    await phone.goto(path);
+    const main = phone.getByRole('main');
+    await expect(main.getByRole('heading', { name: 'You have no agent yet' })).toBeVisible();
+    await expect(main.getByRole('link', { name: 'New agent' })).toHaveAttribute('href', '/agents/new');
+    await expect(main.locator('form')).toHaveCount(0);
+  }
+});
+
 test('what happens by itself is on one page', async ({ laptop, phone, endpoint }) => {
-  await phone.goto('/schedules');
-  await expect(phone.getByText('Nothing yet.')).toBeVisible();
   const id = await createAgent(laptop, endpoint, 'Ada');
   const schedules = new Schedules(laptop);
   await schedules.open(id);
   await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
   await expect(schedules.row('Morning')).toBeVisible();
-  await phone.reload();
+  await phone.goto('/schedules');
   await expect(phone.getByRole('region', { name: 'Ada' })).toContainText(/Morning.*Every day at 08:00/);
   await axe(phone);
   await screens(phone, 'schedules-all');

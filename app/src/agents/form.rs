@@ -153,6 +153,9 @@ fn ModelFields(
     model: String,
     providers: Vec<ProviderView>,
 ) -> impl IntoView {
+    if providers.is_empty() {
+        return view! { <NoModel model/> }.into_any();
+    }
     let offered = offered_by(chosen, StoredValue::new(providers.clone()));
     let model = RwSignal::new(model);
     // Another provider has other models.
@@ -160,15 +163,6 @@ fn ModelFields(
         chosen.set(event_target_value(&event));
         model.set(String::new());
     };
-    let none = providers.is_empty().then(|| {
-        view! {
-            <p class="field-hint">
-                "There is no provider yet. "
-                <a href="/providers">"Add one"</a>
-                ", so that it can think."
-            </p>
-        }
-    });
     let options = providers
         .into_iter()
         .map(|each| {
@@ -188,7 +182,6 @@ fn ModelFields(
                     <option value="" selected=provider.is_empty()>"None yet"</option>
                     {options}
                 </select>
-                {none}
             </Field>
             <Field id="agent-model" label="Model" hint="The name that the provider gives it. Left empty, it is the first one that the provider has.">
                 <div class="model-field">
@@ -216,6 +209,20 @@ fn ModelFields(
                     choose=Callback::new(move |name| model.set(name))
                 />
             </Field>
+        </div>
+    }
+    .into_any()
+}
+
+/// Where there is nothing to choose: what adds it. The model stays as it was.
+#[component]
+fn NoModel(model: String) -> impl IntoView {
+    view! {
+        <input type="hidden" name="provider" value=""/>
+        <input type="hidden" name="model" value=model/>
+        <div class="empty" data-size="small">
+            <p>"It needs a model to think with, and you have no provider of models yet. It can be made without one, and cannot answer until it has one."</p>
+            <a class="button" href="/providers#provider-form">"Add a provider"</a>
         </div>
     }
 }

@@ -11,7 +11,7 @@ use super::watchers::Watchers;
 use crate::browser::{follow_agents, follow_nouns, reading_anew, soon};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
-use crate::ui::{FormAction, PageTitle};
+use crate::ui::{FormAction, NoAgents, PageTitle};
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::hub::Noun;
@@ -60,11 +60,7 @@ fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, kept: Kept) -> impl Into
                     <p>"Everybody at work. Choose several agents to say the same to all of them, and read their answers side by side."</p>
                 </header>
                 {if is_empty {
-                    view! {
-                        <p class="empty" data-size="small">
-                            "You have no agent yet. " <a href="/agents/new">"Make one."</a>
-                        </p>
-                    }.into_any()
+                    view! { <NoAgents words="Once you have some, they stand here with what they are at, and you can say the same to several."/> }.into_any()
                 } else {
                     view! {
                         <div class="console-board">

@@ -106,7 +106,7 @@ fn Thirty(
     let links = (cost > Micros(0)).then(|| view! { <SplitLinks asked picture names/> });
     let shown = if models.is_empty() {
         let nothing = tools.is_none().then(|| {
-            view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
+            view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days. What your agents used and what it cost stands here by day, agent and model."</p> }
         });
         view! { {nothing} {tools} }.into_any()
     } else {

@@ -11,7 +11,9 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
+use crate::ui::{
+    ActionFailure, ActionForm, Field, FormAction, FormEnd, NoAgents, PageTitle, Section, hint_id,
+};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
 use protocol::UserId;
@@ -54,6 +56,11 @@ pub fn NewPipelinePage() -> impl IntoView {
 fn New(known: PageData) -> impl IntoView {
     let PageData { me, agents } = known;
     let person = me.id.clone();
+    let forms = match agents.is_empty() {
+        true => view! { <NoAgents words="A pipeline is led by an agent, and agents carry out its tasks."/> }
+            .into_any(),
+        false => view! { <Builder agents person=person.clone()/> <FromText person/> }.into_any(),
+    };
     view! {
         <PageTitle text="New pipeline".to_owned()/>
         <Shell me>
@@ -63,11 +70,7 @@ fn New(known: PageData) -> impl IntoView {
                     <p>"It begins when you start it on its page."</p>
                     <p class="actions"><a class="button" data-kind="quiet" href="/pipelines">"All pipelines"</a></p>
                 </header>
-                {agents.is_empty().then(|| view! {
-                    <p class="empty" data-size="small">"You have no agent yet that could lead it. "<a href="/agents/new">"Make one"</a>" first."</p>
-                })}
-                <Builder agents=agents person=person.clone()/>
-                <FromText person/>
+                {forms}
             </div>
         </Shell>
     }

@@ -9,7 +9,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
-use crate::ui::{Ahead, PageTitle};
+use crate::ui::{Ahead, NoAgents, PageTitle};
 use protocol::schedule::ScheduleView;
 use protocol::view::{AgentCard, Me};
 use serde::{Deserialize, Serialize};
@@ -32,19 +32,32 @@ pub fn AllSchedulesPage() -> impl IntoView {
                     <h1>"Schedules"</h1>
                     <p>"What your agents are told by themselves, and when."</p>
                 </header>
-                {schedules.is_empty().then(|| view! {
-                    <p class="empty" data-size="small">
-                        "Nothing yet. Open an agent and go to its schedules to make one."
-                    </p>
-                })}
-                {of_each(agents, &schedules)}
+                {match (agents.is_empty(), schedules.is_empty()) {
+                    (true, _) => view! { <NoAgents words="What your agents are told by themselves stands here once you have one."/> }.into_any(),
+                    (false, true) => view! { <Nothing agents/> }.into_any(),
+                    (false, false) => of_each(agents, schedules).into_any(),
+                }}
             </div>
         </Shell>
     }/> }
 }
 
+/// Whose schedules can be begun.
+#[component]
+fn Nothing(agents: Vec<AgentCard>) -> impl IntoView {
+    let links = agents.into_iter().map(|AgentCard { id, name, .. }| {
+        view! { <a class="button" href=format!("/agents/{id}/schedules#new-schedule")>{say!("Make one for {name}")}</a> }
+    });
+    view! {
+        <p class="empty" data-size="small">
+            <span>"Nothing yet. What an agent is told at a time, or when a mail or something new in a feed comes, stands here."</span>
+        </p>
+        <div class="actions">{links.collect_view()}</div>
+    }
+}
+
 /// A part for each agent that has some.
-fn of_each(agents: Vec<AgentCard>, schedules: &[ScheduleView]) -> impl IntoView {
+fn of_each(agents: Vec<AgentCard>, schedules: Vec<ScheduleView>) -> impl IntoView {
     let part = |AgentCard { id, name, .. }: AgentCard| {
         let own: Vec<ScheduleView> =
             schedules.iter().filter(|schedule| schedule.agent == id).cloned().collect();

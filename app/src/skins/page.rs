@@ -45,7 +45,7 @@ fn Skins(
     let newest = versions.first().map(|version| version.version);
     let none = versions
         .is_empty()
-        .then(|| view! { <p class="empty" data-size="small">"Nothing was drawn yet."</p> });
+        .then(|| view! { <p class="empty" data-size="small">"Nothing was drawn yet. Each version of the page stands here once its agent has drawn one: ask it for a page."</p> });
     let of = id.clone();
     let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
     let rows = kept_each(

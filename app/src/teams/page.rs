@@ -152,7 +152,7 @@ fn IntoFile(agents: Vec<AgentCard>) -> impl IntoView {
         }
     };
     let body = if is_empty {
-        view! { <p class="empty" data-size="small"><span>"You have no agent yet."</span></p> }.into_any()
+        view! { <p class="empty" data-size="small"><span>"You have no agent yet. " <a href="/agents/new">"Make one."</a></span></p> }.into_any()
     } else {
         view! {
             <form class="form" method="get" action="/teams/export">

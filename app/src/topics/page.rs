@@ -10,7 +10,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
-use crate::ui::{ActionFailure, Done, FormAction, Section, kept, rows};
+use crate::ui::{ActionFailure, Done, FormAction, NoAgents, Section, kept, rows};
 use leptos_meta::Title;
 use protocol::hub::Noun;
 use protocol::view::{AgentCard, Me, TopicView};
@@ -61,6 +61,20 @@ fn Sections(known: PageData, ways: Ways) -> impl IntoView {
     let item = move |topic| view! { <TopicItem topic unsubscribe=ways.unsubscribe/> };
     let listed = rows(move || topics.get(), |topic: &TopicView| topic.name.clone(), item);
     let agents: Vec<(String, String)> = agents.into_iter().map(|card| (card.id.0, card.name)).collect();
+    let has_agents = !agents.is_empty();
+    let forms = match has_agents {
+        true => view! {
+            <Section id="publish" title="Publish">
+                {kept((), move |()| view! { <PublishForm publish=ways.publish/> })}
+            </Section>
+            <Section id="subscribe" title="Let an agent hear a topic">
+                {kept(agents, move |agents| view! { <SubscribeForm agents subscribe=ways.subscribe/> })}
+            </Section>
+        }
+        .into_any(),
+        false => view! { <NoAgents words="Once you have one, it can publish what it finds, and hear what others publish."/> }
+            .into_any(),
+    };
     view! {
         <Shell me>
             <div class="settings">
@@ -70,18 +84,13 @@ fn Sections(known: PageData, ways: Ways) -> impl IntoView {
                 </header>
                 <Done what="published" words="It is published: everyone who hears the topic is told."/>
                 <ActionFailure value=ways.unsubscribe.value()/>
-                <Show when=is_empty>
+                <Show when=move || has_agents && is_empty()>
                     <p class="empty" data-size="small">"No topic yet. Subscribe an agent to one below, or let an agent do it."</p>
                 </Show>
                 <ul class="schedules" aria-live="polite">
                     {listed}
                 </ul>
-                <Section id="publish" title="Publish">
-                    {kept((), move |()| view! { <PublishForm publish=ways.publish/> })}
-                </Section>
-                <Section id="subscribe" title="Let an agent hear a topic">
-                    {kept(agents, move |agents| view! { <SubscribeForm agents subscribe=ways.subscribe/> })}
-                </Section>
+                {forms}
             </div>
         </Shell>
     }

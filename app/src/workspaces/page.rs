@@ -42,7 +42,7 @@ async fn load() -> Result<(Me, Vec<WorkspaceView>), AppError> {
 #[component]
 fn All(workspaces: Vec<WorkspaceView>) -> impl IntoView {
     let body = if workspaces.is_empty() {
-        view! { <p class="empty" data-size="small"><span>"No workspace yet."</span></p> }.into_any()
+        view! { <p class="empty" data-size="small"><span>"No workspace yet. A workspace is a folder that several agents share: make one below, then give it to agents on the pages of their files."</span></p> }.into_any()
     } else {
         let rows = kept_each(workspaces, |workspace| view! { <Row workspace/> });
         view! { <Table columns=["Workspace", "Files", "Size", "Agents"] rows=rows.into_any()/> }.into_any()
