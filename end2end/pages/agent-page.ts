@@ -148,17 +148,17 @@ export class AgentPage extends On {
     return this.log.locator('.notice').filter({ hasText: text });
   }
 
-  /** On a phone: brings the skin, or the conversation, to the front. */
-  async show(pane: 'Skin' | 'Conversation'): Promise<void> {
+  /** On a phone: brings the page that the agent draws, or the conversation, to the front. */
+  async show(pane: 'Page' | 'Conversation'): Promise<void> {
     await this.page.getByRole('tab', { name: pane }).click();
   }
 
   skinFrame(agent: string): Locator {
-    return this.page.locator(`iframe[title="Skin of ${agent}"]`);
+    return this.page.locator(`iframe[title="Page of ${agent}"]`);
   }
 
   /** The inside of the agent's page. */
   skin(agent: string): FrameLocator {
-    return this.page.frameLocator(`iframe[title="Skin of ${agent}"]`);
+    return this.page.frameLocator(`iframe[title="Page of ${agent}"]`);
   }
 }

@@ -27,7 +27,7 @@ export class Services extends On {
     if ((await page.messages.count()) === 0) await page.play('page-api');
     await heading.waitFor({ state: 'attached' });
     await page.log.getByText('The window is drawn.').waitFor();
-    const element = await this.page.locator(`iframe[title="Skin of ${name}"]`).elementHandle();
+    const element = await this.page.locator(`iframe[title="Page of ${name}"]`).elementHandle();
     return (await element!.contentFrame())!;
   }
 }

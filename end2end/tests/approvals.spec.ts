@@ -67,7 +67,7 @@ test('on a phone every answer can be seen, however much is asked and however man
     const input = { action: 'set', key: `season-${size.width}`, value: 'moss and fern '.repeat(60) };
     await page.say(`turns: ${JSON.stringify([[{ tool: 'state', input }], [{ text: 'Done.' }]])}`);
     for (const card of [page.approval, page.question]) {
-      if (card === page.question) await page.show('Skin');
+      if (card === page.question) await page.show('Page');
       await card.getByText('More answers').click();
       for (const answer of ['Allow once', 'Deny']) {
         await expect(card.getByRole('button', { name: answer, exact: true })).toBeInViewport({ ratio: 1 });
@@ -213,7 +213,7 @@ test('while only the page is on the screen, the question stands over it', async 
   await agent.say(sets('season'));
   await expect(agent.approval).toBeVisible();
   await expect(agent.question).toHaveCount(0);
-  await laptop.getByRole('button', { name: 'Skin', exact: true }).click();
+  await laptop.getByRole('button', { name: 'Page', exact: true }).click();
   await agent.question.getByRole('button', { name: 'Allow once' }).click();
   await expect(agent.question).toHaveCount(0);
   await laptop.getByRole('button', { name: 'Both', exact: true }).click();

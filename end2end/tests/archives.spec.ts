@@ -23,7 +23,7 @@ test('an archive is opened, pressed, reloaded, exported and opened again', async
   await expect(count).toHaveText('2');
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await expect(onPhone.skin('Counter').locator('#count')).toHaveText('2');
   await agent.reload();
   await expect(count).toHaveText('2');
@@ -91,7 +91,7 @@ test('a page is put aside and shown again, on every device', async ({ laptop, ph
   await expect(agent.messages.last()).toHaveText('The counter is drawn.');
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await expect(onPhone.skin('Ada').getByText('Count: 0')).toBeVisible();
 
   await laptop.goto(`/agents/${id}/edit`);

@@ -119,7 +119,7 @@ test('an agent that has drawn, and the wall with its card', async ({ laptop, end
 
   await laptop.getByRole('button', { name: 'Conversation', exact: true }).click();
   await look(laptop, 'agent-chat');
-  for (const name of ['Skin', 'Small']) {
+  for (const name of ['Page', 'Small']) {
     await laptop.getByRole('button', { name, exact: true }).click();
     await look(laptop, `agent-${name.toLowerCase()}`);
   }

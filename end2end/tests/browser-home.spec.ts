@@ -24,7 +24,7 @@ test('what it draws is on the other device too, and a press there is answered', 
   await onPhone.open(agent);
   await onLaptop.play('draw');
   await expect(onLaptop.messages.last()).toHaveText('The page is drawn. Press Go.');
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await onPhone.skin('Ada').getByRole('button', { name: 'Go' }).click();
   for (const page of [onLaptop, onPhone]) await expect(page.skin('Ada').locator('#count')).toHaveText('Pressed.');
 });

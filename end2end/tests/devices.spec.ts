@@ -68,7 +68,7 @@ test('a call that waits for a device is ended by Stop, also where only the page 
   const onPhone = new AgentPage(phone);
   await onPhone.open(agent);
   await onPhone.play('camera');
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await screens(phone, 'device-wait-skin');
   await expect(phone.getByRole('status').filter({ hasText: 'Waits for a device with a camera' }).locator('visible=true')).toHaveCount(1);
   await onPhone.stop.click();

@@ -36,7 +36,7 @@ test('in Firefox the loop runs in the tab, draws the page, and answers a press t
   await expect(watching.messages.last()).toHaveText('The page is drawn. Press Go.');
   await expect(watching.loops).toHaveCount(0);
 
-  const frame = await page.waitForSelector('iframe[title="Skin of Ada"]');
+  const frame = await page.waitForSelector('iframe[title="Page of Ada"]');
   const skin = await frame!.contentFrame();
   await skin.locator('#go').click();
   await skin.waitForFunction(() => document.querySelector('#count')?.textContent === 'Pressed.');

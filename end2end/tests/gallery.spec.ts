@@ -95,7 +95,7 @@ test('a line that is drawn stays, on the phone too', async ({ laptop, phone }) =
   await expect(board.locator('path')).toHaveCount(1);
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await expect(onPhone.skin('Drawing board').locator('#board path')).toHaveCount(1);
 });
 

@@ -83,7 +83,7 @@ test('on a phone flo.requestViewState brings a pane to the front', async ({ phon
   await page.open(agent);
   await page.play('page-api');
   await expect(page.messages.last()).toHaveText('The window is drawn.');
-  const element = await phone.locator('iframe[title="Skin of Ada"]').elementHandle();
+  const element = await phone.locator('iframe[title="Page of Ada"]').elementHandle();
   const skin = (await element!.contentFrame())!;
   const services = new Services(phone);
   const begun = await begin(skin, `return flo.requestViewState('ui-only')`);
@@ -107,11 +107,11 @@ test('flo.requestPermission asks once, and not again after a no', async ({ lapto
   expect(await denied.ends()).toBe('denied');
   expect(await skin.evaluate(() => flo.requestPermission('microphone'))).toBe('denied');
   // Another document does not help the page, and what was allowed once is asked again.
-  const frame = laptop.locator('iframe[title="Skin of Ada"]');
+  const frame = laptop.locator('iframe[title="Page of Ada"]');
   const old = await frame.elementHandle();
   await frame.evaluate((frame: HTMLIFrameElement) => (frame.src = frame.src));
   await expect.poll(() => old!.evaluate((frame) => frame.isConnected)).toBe(false);
-  const page = laptop.frameLocator('iframe[title="Skin of Ada"]');
+  const page = laptop.frameLocator('iframe[title="Page of Ada"]');
   await page.getByRole('heading', { name: 'A window out' }).waitFor();
   const anew = (await (await frame.elementHandle())!.contentFrame())!;
   expect(await anew.evaluate(() => flo.requestPermission('microphone'))).toBe('denied');

@@ -107,7 +107,7 @@ test('what a script drew on the laptop is on the phone, scripts included, and no
 
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   for (const [agent, plants] of [[onPhone, 2], [onLaptop, 2]] as const) {
     await expect(agent.skin('Ada').getByRole('listitem')).toHaveCount(plants);
     await expect(agent.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
@@ -126,7 +126,7 @@ test('an older version of the skin comes back in every open tab', async ({ lapto
   const [id, onLaptop] = await drawn(laptop, endpoint, 'draw');
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await onPhone.skin('Ada').getByRole('button', { name: 'Go' }).click();
   for (const agent of [onLaptop, onPhone]) await expect(agent.skin('Ada').locator('#count')).toHaveText('Pressed.');
 
@@ -146,7 +146,7 @@ test('what a person types in a page outlives its making room for a newer one', a
   await form.getByLabel('Size').selectOption('large');
   await form.getByLabel('Name').fill('Ferdinand');
   await form.getByLabel('Note').pressSequentially('half a sen');
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await onPhone.skin('Ada').getByRole('button', { name: 'Plant' }).click();
 
   await expect(form.getByRole('listitem')).toHaveCount(2, { timeout: 15_000 });
@@ -188,7 +188,7 @@ test('the state that page and agent share does what its documentation says', asy
 
   const onPhone = new AgentPage(phone);
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   const elsewhere = onPhone.skin('Ada').locator('html');
   await expect.poll(() => elsewhere.evaluate(() => (window as any).flo?.state.all())).toEqual({ n: 11, other: [1, { two: true }] });
   await agent.say('Hello');
@@ -206,7 +206,7 @@ test('a page that writes and speaks without end is thinned, and nothing that it 
     }),
   );
   await onPhone.open(id);
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   const seconds = await agent.skin('Ada').locator('html').evaluate(async () => {
     const { flo } = window as any;
     const began = performance.now();

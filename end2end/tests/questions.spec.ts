@@ -119,7 +119,7 @@ test('while only the page is on the screen the question stands over it, and may 
   await page.open(id);
   await page.say(asks({ ...COLOUR, kind: 'several', max: 2 }));
   await expect(page.approval).toBeVisible();
-  await page.show('Skin');
+  await page.show('Page');
   await expect(page.question.getByRole('checkbox', { name: 'Green' })).toBeChecked();
   if (process.env.PICTURES) await phone.screenshot({ path: 'screenshots/question-over-phone.png' });
   await page.question.getByRole('button', { name: 'Skip' }).click();

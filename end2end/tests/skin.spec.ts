@@ -18,7 +18,7 @@ test('what is drawn on the laptop is there on the phone, and a press there reach
   await expect(onLaptop.skin('Ada').getByRole('heading', { name: 'A small garden' })).toBeVisible();
   await expect(onLaptop.messages.last()).toHaveText('The page is drawn. Press Go.');
 
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await expect(onPhone.skin('Ada').getByRole('heading', { name: 'A small garden' })).toBeVisible();
   await onPhone.skin('Ada').getByRole('button', { name: 'Go' }).click();
   for (const page of pages) await expect(page.skin('Ada').locator('#count')).toHaveText('Pressed.');
@@ -39,7 +39,7 @@ test('flo.state is the same on both and outlives a reload', async ({ laptop, pho
   const [onLaptop, onPhone] = await openBoth(laptop, phone, endpoint);
   await onLaptop.play('flo');
   await expect(onLaptop.messages.last()).toHaveText('The counter is drawn.');
-  await onPhone.show('Skin');
+  await onPhone.show('Page');
   await expect(onPhone.skin('Ada').locator('#count')).toHaveText('Count: 0');
 
   await onLaptop.skin('Ada').getByRole('button', { name: 'Add' }).click();

@@ -115,7 +115,7 @@ test("a phone's bar has room for all of its buttons while the agent is at work",
   await page.play('halves');
   await expect(page.streaming).toHaveText('The first half is here, and');
   await laptop.setViewportSize({ width: 390, height: 844 });
-  await page.show('Skin');
+  await page.show('Page');
   await expect(page.freeze).toBeVisible();
   await expect(page.stop).toBeVisible();
   expect(await laptop.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

@@ -42,7 +42,7 @@ impl View {
         t(match self {
             Self::Both => "Both",
             Self::Chat => "Conversation",
-            Self::Skin => "Skin",
+            Self::Skin => "Page",
             Self::Min => "Small",
         })
     }
@@ -114,7 +114,7 @@ pub fn PaneTabs(context: ConversationContext) -> impl IntoView {
     view! {
         <div class="panes" role="tablist" aria-label="Pane">
             {tab(Pane::Chat, "chat", t("Conversation"))}
-            {tab(Pane::Skin, "skin", t("Skin"))}
+            {tab(Pane::Skin, "skin", t("Page"))}
         </div>
     }
 }

@@ -18,7 +18,7 @@ pub fn SkinPlace(context: ConversationContext, place: NodeRef<html::Section>) ->
         Stage::Frozen { has_picture } => view! { <Frozen context has_picture/> }.into_any(),
         Stage::Broken { why } => view! { <Broken why context/> }.into_any(),
     };
-    view! { <section class="skin" aria-label="Skin" id="skin-place" node_ref=place>{content}</section> }
+    view! { <section class="skin" aria-label="Page" id="skin-place" node_ref=place>{content}</section> }
 }
 
 #[component]
@@ -94,7 +94,7 @@ fn Still(context: ConversationContext) -> impl IntoView {
         <iframe
             class="still"
             src=format!("/sandbox/still/{agent}")
-            title={say!("Picture of the skin of {name}", name = context.name.get_value())}
+            title={say!("Picture of the page of {name}", name = context.name.get_value())}
             tabindex="-1"
             inert
             sandbox=""

@@ -30,7 +30,7 @@ test.beforeEach(({ laptop }) =>
 
 /** The document in the skin frame of the agent, which is the attacker's, once its own port has come. */
 async function skin(page: Page, agent: string): Promise<Frame> {
-  const element = page.locator(`iframe[title="Skin of ${agent}"]`);
+  const element = page.locator(`iframe[title="Page of ${agent}"]`);
   await element.waitFor({ state: 'attached' });
   const frame = await (await element.elementHandle())!.contentFrame();
   // By time: a frame that is not shown has no animation frames, in which it would be asked.
@@ -73,7 +73,7 @@ test('a frame that goes on with nonsense is taken away, and the shell stays', as
   }, FORGED);
   // It may be gone before it has finished.
   await flood.catch(() => undefined);
-  await expect(laptop.locator('iframe[title="Skin of Mallory"]')).toHaveCount(0);
+  await expect(laptop.locator('iframe[title="Page of Mallory"]')).toHaveCount(0);
   await page.say('hello');
   await expect(page.messages.last()).toContainText('You said:');
   expect(tells(sent, FORGED)).toEqual([]);

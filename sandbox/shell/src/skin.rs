@@ -98,7 +98,7 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
     let Some(place) = LayoutObserver::new(place) else { return };
     SKIN.set(Some(Skin {
         agent,
-        title: say!("Skin of {name}"),
+        title: say!("Page of {name}"),
         place,
         stage,
         frame: None,
