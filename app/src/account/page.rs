@@ -28,7 +28,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{SignOut, me};
 use crate::together::together;
-use crate::ui::{FormAction, Icon, Section, kept};
+use crate::ui::{FormAction, Icon, OnThisPage, Part, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
@@ -39,6 +39,27 @@ use serde::{Deserialize, Serialize};
 
 /// Events that are shown here; the page of the audit has the rest.
 const LATEST: usize = 5;
+
+const PARTS: [Part; 16] = [
+    ("appearance", key!("Appearance")),
+    ("devices", key!("Devices")),
+    ("password", key!("Password")),
+    ("second-factor", key!("Second factor")),
+    ("passkeys", key!("Passkeys")),
+    ("tokens", key!("API tokens")),
+    ("programs", key!("Use it from other programs")),
+    ("side-calls", key!("In the background")),
+    ("space", key!("Space")),
+    ("old-conversations", key!("Old conversations")),
+    ("packing", key!("Packed conversations")),
+    ("latest", key!("Audit")),
+    ("move", key!("Settings on other devices and hubs")),
+    ("import", key!("Conversations from elsewhere")),
+    ("export", key!("Everything of yours")),
+    ("leave", key!("Sign out")),
+];
+/// Those of whoever may have tokens.
+const OF_TOKENS: [&str; 2] = ["tokens", "programs"];
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -131,7 +152,9 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         latest,
         new_token,
     } = account;
-    let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
+    let has_tokens = me.rights.contains(&Right::MakeTokens);
+    let parts = PARTS.into_iter().filter(|(id, _)| has_tokens || !OF_TOKENS.contains(id)).collect::<Vec<_>>();
+    let tokens = has_tokens.then(|| {
         view! {
             <TokensSection
                 tokens
@@ -148,6 +171,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         <Shell me=me.clone()>
             <div class="settings">
                 <h1>{say!("Account of {name}", name = me.name)}</h1>
+                <OnThisPage parts/>
                 {kept(appearance, |appearance| view! { <AppearanceSection appearance/> })}
                 <DevicesSection devices revoke=forms.revoke_device/>
                 {kept(me.name.clone(), |name| view! { <PasswordSection name/> })}

@@ -22,7 +22,7 @@ use crate::origin::origin;
 use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
-use crate::ui::{Done, FormAction, Section};
+use crate::ui::{Done, FormAction, OnThisPage, Part, Section};
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::view::{
@@ -33,6 +33,18 @@ use serde::{Deserialize, Serialize};
 
 /// Events that are shown here; the page of the audit has the rest.
 const LATEST: usize = 5;
+
+const PARTS: [Part; 9] = [
+    ("people", key!("People")),
+    ("invitations", key!("Invitations")),
+    ("terminal", key!("Terminal")),
+    ("files", key!("Files")),
+    ("packing", key!("Packed conversations")),
+    ("programs", key!("Programs for MCP servers")),
+    ("limits", key!("Limits on spending")),
+    ("usage", key!("Usage by person")),
+    ("latest", key!("Audit")),
+];
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -123,6 +135,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Admin"</h1>
+                <OnThisPage parts=PARTS.into()/>
                 <Done what="removed" words="The account is removed."/>
                 <PeopleSection people/>
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>

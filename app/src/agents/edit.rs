@@ -22,7 +22,7 @@ use crate::session::me;
 use crate::skills::SkillsSection;
 use crate::skills::api::list_agent_skills;
 use crate::together::together;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, OnThisPage, PageTitle, Part, Section};
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
@@ -30,6 +30,25 @@ use protocol::view::{
     ToolView, WebSecretView,
 };
 use serde::{Deserialize, Serialize};
+
+const PARTS: [Part; 14] = [
+    ("kept", key!("Saved pages and files")),
+    ("network", key!("What it may reach of the web")),
+    ("skills", key!("Skills")),
+    ("mcp", key!("MCP servers")),
+    ("own-key", key!("A key of its own")),
+    ("secrets", key!("Its secrets")),
+    ("made", key!("Tools of its own")),
+    (PROGRAMS, key!("From other programs")),
+    ("permissions", key!("What its page may do")),
+    ("rules", key!("Rules")),
+    ("schedules", key!("Schedules")),
+    ("budget", key!("Budget")),
+    ("others", key!("Agents of others")),
+    ("more", key!("Copy or delete")),
+];
+/// For whoever may have tokens, by which programs ask it.
+const PROGRAMS: &str = "programs";
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -79,8 +98,9 @@ fn Editor(
     let (share_page, share_words) = (format!("/agents/{id}/share"), say!("Share {name}"));
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
-    // Programs ask it with a token.
-    let programs = me.rights.contains(&Right::MakeTokens).then(|| {
+    let has_tokens = me.rights.contains(&Right::MakeTokens);
+    let parts = PARTS.into_iter().filter(|(id, _)| has_tokens || *id != PROGRAMS).collect::<Vec<_>>();
+    let programs = has_tokens.then(|| {
         view! { <ProgramSection agent=id.clone() name=name.clone()/> }
     });
     let (duplicate_words, delete_words) = (say!("Duplicate {name}"), say!("Delete {name}"));
@@ -89,6 +109,7 @@ fn Editor(
         <Shell me>
             <div class="settings">
                 <h1>{heading}</h1>
+                <OnThisPage parts/>
                 <ActionFailure value=edit.value()/>
                 <ActionForm action=edit attr:class="form">
                     <input type="hidden" name="id" value=edited/>

@@ -13,6 +13,7 @@ mod backup;
 mod bodies;
 mod bucket;
 mod canary;
+mod contents;
 mod decisions;
 mod deployed;
 mod dialect;
