@@ -58,7 +58,7 @@ pub use no_agents::NoAgents;
 pub use number::grouped;
 pub use on_this_page::{OnThisPage, Part};
 pub use press_guard::PressGuard;
-pub use provider_kind::{KINDS, kind_hint, kind_label, kind_value};
+pub use provider_kind::{KINDS, key_page, kind_hint, kind_label, kind_sent_as, kind_value};
 pub use raw_text::{PageTitle, TextArea, written};
 pub use reveal::reveal;
 pub use rows::rows;

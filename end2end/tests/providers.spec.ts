@@ -60,3 +60,14 @@ test('the models of the chosen provider can be chosen from', async ({ laptop, en
   await form.provider.selectOption({ label: 'None yet' });
   await expect(form.chooseModel).toHaveCount(0);
 });
+
+test('the field for a key says where to get one of the kind that is chosen', async ({ laptop }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  const place = providers.form.getByRole('link', { name: /^Get a key at/ });
+  await expect(place).toHaveText('Get a key at console.anthropic.com');
+  await providers.form.getByRole('radio', { name: /^Groq/ }).check();
+  await expect(place).toHaveAttribute('href', 'https://console.groq.com/keys');
+  await providers.form.getByRole('radio', { name: /^llama\.cpp/ }).check();
+  await expect(place).toHaveCount(0);
+});

@@ -3,8 +3,10 @@
 use super::api::SaveProvider;
 use crate::prelude::*;
 use crate::ui::{
-    ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, kind_hint, kind_label, kind_value,
+    ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, key_page, kind_hint, kind_label,
+    kind_sent_as, kind_value,
 };
+use leptos::ev::Event;
 use leptos::html::Input;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderReach, ProviderView};
@@ -23,7 +25,12 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvi
         Some(old) => (Some(old.id.0), old.name, old.kind, old.base_url, old.reach),
         None => (None, String::new(), ProviderKind::Anthropic, None, ProviderReach::Hub),
     };
-    let chosen = RwSignal::new(reach);
+    let (chosen, of) = (RwSignal::new(reach), RwSignal::new(kind));
+    let choose = move |event: Event| {
+        if let Some(kind) = kind_sent_as(&event_target_value(&event)) {
+            of.set(kind);
+        }
+    };
     let is_scripted = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
     view! {
@@ -31,7 +38,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvi
             <ActionFailure value=save.value()/>
             <ActionForm action=save attr:class="form" attr:autocomplete="off">
                 {id.map(|id| view! { <input type="hidden" name="id" value=id/> })}
-                <fieldset class="choices" data-flow="columns">
+                <fieldset class="choices" data-flow="columns" on:change=choose>
                     <legend class="field-label">"Kind"</legend>
                     {KINDS.map(|each| view! { <KindChoice kind=each checked=each == kind/> }).collect_view()}
                 </fieldset>
@@ -87,7 +94,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvi
                         />
                     </Show>
                 </fieldset>
-                <KeyField has_key chosen/>
+                <KeyField has_key chosen of is_scripted/>
                 <label class="choice">
                     <input type="checkbox" name="test" value="true" checked/>
                     <span>"Test the connection first"</span>
@@ -156,8 +163,14 @@ fn reach_value(reach: ProviderReach) -> &'static str {
     }
 }
 
+/// With script it says where to get a key `of` the kind that is chosen.
 #[component]
-fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
+fn KeyField(
+    has_key: bool,
+    chosen: RwSignal<ProviderReach>,
+    of: RwSignal<ProviderKind>,
+    is_scripted: RwSignal<bool>,
+) -> impl IntoView {
     let hint = move || {
         t(match (chosen.get(), has_key) {
             (ProviderReach::DeviceKey, _) => {
@@ -172,6 +185,13 @@ fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
             }
         })
     };
+    let place = move || {
+        let page =
+            key_page(of.get()).filter(|_| is_scripted.get() && chosen.get() != ProviderReach::Device)?;
+        let host = page.trim_start_matches("https://").split('/').next().unwrap_or(page);
+        let words = say!("Get a key at {host}");
+        Some(view! { <a href=page target="_blank" rel="noreferrer">{words}</a> })
+    };
     let field = NodeRef::<Input>::new();
     let is_elsewhere = move || chosen.get() != ProviderReach::Hub;
     // What was typed before is not sent along.
@@ -181,7 +201,7 @@ fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
         }
     });
     view! {
-        <Field id="provider-key" label="Key" hint=hint.into_any()>
+        <Field id="provider-key" label="Key" hint={view! { {hint} " " {place} }.into_any()}>
             <input
                 class="input input-code"
                 id="provider-key"
