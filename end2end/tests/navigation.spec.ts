@@ -221,6 +221,15 @@ test('on a page at rest nothing moves for ever', async ({ laptop, endpoint }) =>
   expect(await laptop.evaluate(moving)).toBe(0);
 });
 
+test('one word of sixty letters makes no page wider than the smallest phone', async ({ phone, endpoint }) => {
+  const id = await createAgent(phone, endpoint, 'Rindfleisch'.repeat(5).padEnd(60, 'n'));
+  const own = ['edit', 'delete', 'files', 'schedules', 'rules', 'budget', 'share', 'conversations'].map((path) => `/agents/${id}/${path}`);
+  for (const path of [...own, '/providers', '/schedules', '/console', '/topics', '/usage', '/account', '/memory', '/web-search']) {
+    await phone.goto(path);
+    for (const width of [390, 320]) await isWhole(phone, { width, height: 700 });
+  }
+});
+
 test('a page of agents leads who has none to where one is made, and has no form without a choice', async ({ phone }) => {
   for (const path of ['/schedules', '/console', '/topics', '/pipelines/new']) {
     await phone.goto(path);
