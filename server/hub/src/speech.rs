@@ -85,7 +85,9 @@ impl OwnSpeech<'_> {
         if let Some(lent) = &usable.lent
             && !lent.allows(&model)
         {
-            return Err(Error::invalid("This provider is shared with you, but not that model."));
+            return Err(Error::invalid(
+                "This provider is shared with you, but not that model. Choose one that is.",
+            ));
         }
         let voice = match part {
             SpeechPart::Hearing => String::new(),

@@ -134,7 +134,7 @@ impl OwnWorkspaces<'_> {
         .exists(&mut **tx)
         .await?;
         match is_taken {
-            true => Err(Error::Conflict(format!("You have a workspace {name} already."))),
+            true => Err(Error::Conflict(format!("You have a workspace {name} already. Take another name."))),
             false => Ok(()),
         }
     }

@@ -1,6 +1,7 @@
 //! Which role has which right: the one table.
 
 use protocol::view::{Right, Role};
+use protocol::words;
 
 const TABLE: [(Right, &[Role]); 3] = [
     (Right::SaveProviders, &[Role::Admin, Role::Member]),
@@ -14,8 +15,14 @@ pub(crate) fn rights_of(role: Role) -> Vec<Right> {
 
 pub(super) fn refusal(right: Right) -> &'static str {
     match right {
-        Right::SaveProviders => "Guests use the providers that others share, and bring in none.",
-        Right::MakeTokens => "Guests have no API tokens.",
-        Right::RunTheHub => "Only an administrator may do that.",
+        Right::SaveProviders => {
+            words!(
+                "Guests use what others share. To bring in your own, ask an administrator to make you a member."
+            )
+        }
+        Right::MakeTokens => {
+            words!("Guests have no API tokens. To make some, ask an administrator to make you a member.")
+        }
+        Right::RunTheHub => words!("Only an administrator may do that."),
     }
 }

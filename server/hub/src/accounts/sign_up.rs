@@ -29,7 +29,9 @@ impl Accounts<'_> {
             (SignUpMode::Invite, None) => {
                 return Err(Error::Forbidden("You need an invitation link to make an account here."));
             }
-            (SignUpMode::Closed, _) => return Err(Error::Forbidden("This hub takes no new accounts.")),
+            (SignUpMode::Closed, _) => {
+                return Err(Error::Forbidden("This hub takes no new accounts. Ask whoever runs it."));
+            }
         };
         if let Some(invite) = needed {
             invites::check(self.hub.store().read(), invite, self.hub.now()).await?;

@@ -62,7 +62,9 @@ impl OwnAgentShares<'_> {
     pub async fn give(self, agent: &AgentId, with: SharedWith<'_>, per_month: Option<Micros>) -> Result<()> {
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         if self.scoped.require(Right::MakeTokens).is_err() {
-            return Err(Error::Forbidden("Guests share no agents."));
+            return Err(Error::Forbidden(
+                "Guests share no agents. To share yours, ask an administrator to make you a member.",
+            ));
         }
         self.scoped.require_no_limit().await?;
         let per_month = per_month

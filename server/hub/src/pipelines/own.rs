@@ -197,7 +197,7 @@ impl Pipelines<'_> {
         .execute(&mut *tx)
         .await?;
         if begun == 0 {
-            return Err(Error::Conflict("It is at work already.".to_owned()));
+            return Err(Error::Conflict("It is at work already. Wait for it, or stop it first.".to_owned()));
         }
         forget_warnings_of_pipeline(&mut tx, &pipeline.id).await?;
         query(

@@ -56,8 +56,11 @@ impl Skins<'_> {
         let path = path_of(name)?;
         let mut tx = self.hub.store().write().await?;
         let skin = newest(&mut tx, agent).await?;
-        let skin =
-            skin.ok_or_else(|| Error::Conflict("There is no page yet that could be saved.".to_owned()))?;
+        let skin = skin.ok_or_else(|| {
+            Error::Conflict(
+                "There is no page yet that could be saved. Have the agent draw one first.".to_owned(),
+            )
+        })?;
         let html = write(&skin.page);
         let written = Written::by(author.clone(), self.hub.now());
         files::put(&mut tx, &agent.into(), &path, html.as_bytes(), &written).await?;

@@ -18,7 +18,9 @@ impl Values {
             return Err(Error::invalid("Variables have at most 8 KB together, and no zero bytes."));
         }
         if self.0.iter().any(|(other, _)| other == name) {
-            return Err(Error::invalid(format!("The variable {name} is there twice.")));
+            return Err(Error::invalid(format!(
+                "The variable {name} is there twice. Take one of them away."
+            )));
         }
         self.0.push((name.to_owned(), Secret::new(value.to_owned())));
         Ok(())

@@ -63,7 +63,9 @@ impl OwnMemories<'_> {
         if let Some(lent) = &usable.lent
             && !lent.allows(model)
         {
-            return Err(Error::invalid("This provider is shared with you, but not that model."));
+            return Err(Error::invalid(
+                "This provider is shared with you, but not that model. Choose one that is.",
+            ));
         }
         Ok(())
     }
