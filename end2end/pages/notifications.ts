@@ -35,6 +35,6 @@ export class NotificationSettingsPage extends At {
   async add(kind: string, address: string): Promise<void> {
     await this.page.getByRole('radio', { name: kind }).check();
     await this.page.getByRole('textbox', { name: 'Address' }).fill(address);
-    await this.page.getByRole('button', { name: 'Add', exact: true }).click();
+    await this.page.getByRole('button', { name: 'Add this place', exact: true }).click();
   }
 }

@@ -44,7 +44,7 @@ export class PipelinesPage extends On {
 
   async makeOf(text: string): Promise<void> {
     await this.page.getByLabel('The text').fill(text);
-    await this.page.getByRole('button', { name: 'Make it of this text' }).click();
+    await this.page.getByRole('button', { name: 'Make it from this text' }).click();
   }
 
   async press(name: string): Promise<void> {

@@ -16,7 +16,7 @@ export class SkillsPage extends At {
   async write(text: string): Promise<void> {
     await this.page.locator('summary', { hasText: 'Write one' }).click();
     await this.page.getByLabel('SKILL.md', { exact: true }).fill(text);
-    await this.page.getByRole('button', { name: 'Look at it' }).click();
+    await this.page.getByRole('button', { name: 'Look at the skill' }).click();
   }
 
   async upload(name: string, text: string): Promise<void> {

@@ -19,7 +19,7 @@ export class TeamsPage extends On {
 
   async look(text: string): Promise<void> {
     await this.page.getByLabel('The text').fill(text);
-    await this.press('Look at it', /\/teams\/files\//);
+    await this.press('Look at the team', /\/teams\/files\//);
   }
 
   async make(words: string): Promise<void> {

@@ -94,7 +94,7 @@ test('conversations are put into folders, and shown by them on every device', as
   await list.isReady();
   await list.unfold('Ferns');
   await list.row('Ferns').getByLabel('Folder').fill('Garden');
-  await list.row('Ferns').getByRole('button', { name: 'Put there' }).click();
+  await list.row('Ferns').getByRole('button', { name: 'Move it there' }).click();
   const folders = (page: typeof laptop) => page.getByRole('navigation', { name: 'Folders' });
   await folders(laptop).getByRole('link', { name: 'Garden' }).click();
   await expect(list.names).toHaveText(['Ferns']);
@@ -108,7 +108,7 @@ test('conversations are put into folders, and shown by them on every device', as
   await expect(there.names).toHaveText(['Ferns']);
   await there.unfold('Ferns');
   await there.row('Ferns').getByLabel('Folder').fill('');
-  await there.row('Ferns').getByRole('button', { name: 'Put there' }).click();
+  await there.row('Ferns').getByRole('button', { name: 'Move it there' }).click();
   await expect(phone.getByText('There is nothing more.')).toBeVisible();
   await folders(phone).getByRole('link', { name: 'All folders' }).click();
   await expect(there.names).toHaveText(['Taxes', 'Ferns']);

@@ -101,7 +101,7 @@ test('a server that an administrator shares is used by somebody else, who never 
   await lender.open();
   await lender.add(name, server.url, { token: 'lent-token-canary' });
   await admin.getByRole('checkbox', { name: 'Everyone on this hub' }).check();
-  await admin.getByRole('button', { name: 'Share it so' }).click();
+  await admin.getByRole('button', { name: 'Save whom it is shared with' }).click();
   await expect(lender.done).toContainText('It is shared so from now on.');
   await screens(admin, 'mcp-sharing');
 
@@ -118,7 +118,7 @@ test('a server that an administrator shares is used by somebody else, who never 
   await lender.open();
   await lender.servers.getByRole('link', { name }).click();
   await admin.getByRole('checkbox', { name: 'Everyone on this hub' }).uncheck();
-  await admin.getByRole('button', { name: 'Share it so' }).click();
+  await admin.getByRole('button', { name: 'Save whom it is shared with' }).click();
   await page.open();
   await expect(page.servers).toContainText('Not shared any more');
   await lender.remove();

@@ -13,7 +13,7 @@ test('a file is read into the form, and each page of a team can be read by every
   const text = 'agents:\n  - role: cook\n    description: Knows soup.\n    tools: [writing, terminal]\n    most: 2\n';
   await laptop.getByLabel('A file', { exact: true }).setInputFiles({ name: 'agents.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
   await expect(laptop.getByLabel('The text')).toHaveValue(text);
-  await onLaptop.press('Look at it', /\/teams\/files\//);
+  await onLaptop.press('Look at the team', /\/teams\/files\//);
   await expect(onLaptop.row('cook')).toContainText('Line 4: the tool "terminal" is left out');
   await axe(laptop);
   await phone.goto(new URL(laptop.url()).pathname);
@@ -22,7 +22,7 @@ test('a file is read into the form, and each page of a team can be read by every
   await expect(onLaptop.row('cook')).toContainText('Cook');
   await axe(laptop);
   await onLaptop.row('cook').getByLabel('At most').fill('1');
-  await onLaptop.row('cook').getByRole('button', { name: 'Set' }).click();
+  await onLaptop.row('cook').getByRole('button', { name: 'Set the limit' }).click();
   await expect(onLaptop.row('cook')).toContainText('Number1');
   await onLaptop.row('cook').getByRole('button', { name: 'Make another' }).click();
   await expect(onLaptop.failure).toContainText('The role cook is for 1 at a time');

@@ -56,7 +56,7 @@ test('a team is looked at, made, held to its limits and taken along', async ({ l
   await onPhone.row('reviewer').getByRole('button', { name: 'Make another' }).click();
   await expect(onPhone.failure).toContainText('The role reviewer is for 2 at a time');
   await onPhone.row('reviewer').getByLabel('At most').fill('3');
-  await onPhone.row('reviewer').getByRole('button', { name: 'Set' }).click();
+  await onPhone.row('reviewer').getByRole('button', { name: 'Set the limit' }).click();
   await expect(onPhone.row('reviewer')).toContainText('2 to 3');
   await onPhone.row('reviewer').getByRole('button', { name: 'Make another' }).click();
   await expect(phone.getByRole('heading', { level: 1, name: 'Reviewer 3' })).toBeVisible();

@@ -73,7 +73,7 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
                     <input type="hidden" name="id" value=id.get_value()/>
                     <label class="field-label" for=folder_field.clone()>"Folder"</label>
                     <input class="input" id=folder_field name="folder" value=folder maxlength="120" list="folders" autocomplete="off" placeholder="None"/>
-                    <button class="button" type="submit">"Put there"</button>
+                    <button class="button" type="submit">"Move it there"</button>
                 </ActionForm>
                 <div class="actions">
                     <ActionForm action=actions.pin>

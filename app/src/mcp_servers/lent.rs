@@ -70,7 +70,7 @@ pub(super) fn Sharing(
                     {groups.collect_view()}
                 </fieldset>
                 <div class="form-end">
-                    <button type="submit" class="button">"Share it so"</button>
+                    <button type="submit" class="button">"Save whom it is shared with"</button>
                 </div>
             </ActionForm>
         </Section>

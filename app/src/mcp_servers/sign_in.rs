@@ -42,7 +42,7 @@ pub(super) fn SignInSection(
         matches!(server.connection, McpConnection::Connected { .. } | McpConnection::Over { .. });
     let id = server.id.0.clone();
     let out = (has_signed_in || sign_in.is_some()).then(|| {
-        let words = t(if has_signed_in { "Disconnect" } else { "Give it up" });
+        let words = t(if has_signed_in { "Disconnect" } else { "Cancel the sign-in" });
         view! {
             <ActionForm action=disconnect>
                 <input type="hidden" name="id" value=id/>

@@ -104,7 +104,7 @@ fn ChannelForm(mail: bool, add: FormAction<AddChannel>) -> impl IntoView {
                     aria-describedby="channel-token-hint"
                 />
             </Field>
-            <FormEnd words="Add"/>
+            <FormEnd words="Add this place"/>
         </ActionForm>
     }
 }

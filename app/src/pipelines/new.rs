@@ -259,7 +259,7 @@ fn FromText(person: UserId) -> impl IntoView {
                         {EXAMPLE}
                     </textarea>
                 </Field>
-                <div class="form-end"><button type="submit" class="button">"Make it of this text"</button></div>
+                <div class="form-end"><button type="submit" class="button">"Make it from this text"</button></div>
             </ActionForm>
         </Section>
     }

@@ -144,7 +144,7 @@ fn Written(write: FormAction<WriteSkill>) -> impl IntoView {
                             attr:aria-describedby="skill-text-hint"
                         />
                     </Field>
-                    <FormEnd words="Look at it"/>
+                    <FormEnd words="Look at the skill"/>
                 </ActionForm>
             </div>
         </details>

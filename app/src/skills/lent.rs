@@ -66,7 +66,7 @@ pub(super) fn Sharing(id: SkillId, sharing: SkillSharing, share: FormAction<Shar
                     {groups.collect_view()}
                 </fieldset>
                 <div class="form-end">
-                    <button type="submit" class="button">"Lend it so"</button>
+                    <button type="submit" class="button">"Save whom it is lent to"</button>
                 </div>
             </ActionForm>
         </Section>

@@ -133,7 +133,7 @@ fn FromFile(bring: FormAction<BringTeam>) -> impl IntoView {
                         {EXAMPLE}
                     </textarea>
                 </Field>
-                <div class="form-end"><button type="submit" class="button" data-kind="primary">"Look at it"</button></div>
+                <div class="form-end"><button type="submit" class="button" data-kind="primary">"Look at the team"</button></div>
             </ActionForm>
         </Section>
     }

@@ -42,7 +42,7 @@ pub(super) fn RoleRow(role: AgentRoleView, actions: Actions) -> impl IntoView {
                         placeholder="any"
                         value=most.map(|most| most.to_string())
                     />
-                    <button type="submit" class="button">"Set"</button>
+                    <button type="submit" class="button">"Set the limit"</button>
                 </ActionForm>
                 <ActionForm action=actions.delete>
                     <input type="hidden" name="id" value=deleted/>
