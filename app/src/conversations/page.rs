@@ -114,13 +114,16 @@ fn Conversations(
     let (agent, same) = (id.0.clone(), id.0.clone());
     let (heading, back) = (say!("Conversations with {name}"), format!("/agents/{id}"));
     let none = list.conversations.is_empty().then(|| {
-        let words = t(match filter {
-            ConversationFilter::Active => "There is nothing more.",
-            ConversationFilter::Archived => {
-                "Nothing is archived. What you archive is out of the way and kept here."
+        let words = match filter {
+            ConversationFilter::Active if part == 0 && folder.is_empty() => {
+                say!("No conversation yet. Say something to {name}, and it stands here.")
             }
-            ConversationFilter::Deleted => "Nothing was deleted in the last 30 days.",
-        });
+            ConversationFilter::Active => t("There is nothing more.").to_owned(),
+            ConversationFilter::Archived => {
+                t("Nothing is archived. What you archive is out of the way and kept here.").to_owned()
+            }
+            ConversationFilter::Deleted => t("Nothing was deleted in the last 30 days.").to_owned(),
+        };
         view! { <p class="empty" data-size="small"><span>{words}</span></p> }
     });
     let folders = StoredValue::new(list.folders);

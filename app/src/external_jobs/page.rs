@@ -39,7 +39,7 @@ fn Sections(known: PageData, add: FormAction<AddJobService>) -> impl IntoView {
         false => view! { <WhoCan words="Members and administrators can add services."/> }.into_any(),
     };
     let jobs = match jobs.is_empty() {
-        true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
+        true => view! { <p class="empty" data-size="small"><span>"None yet. What your agents start at a service stands here, with how it goes."</span></p> }.into_any(),
         false => view! { <JobList jobs/> }.into_any(),
     };
     let list = match services.is_empty() {

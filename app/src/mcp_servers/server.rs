@@ -200,7 +200,7 @@ fn Tools(
         view! { <p class="field-hint">{say!("It offers more than are kept here: {count} are left out.", count = server.left_out)}</p> }
     });
     let list = match tools.is_empty() {
-        true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
+        true => view! { <p class="empty" data-size="small"><span>"None yet. Press Look again when it is there."</span></p> }.into_any(),
         false => {
             let id = server.id.clone();
             let rows =

@@ -80,7 +80,7 @@ fn Sections(
 #[component]
 fn Rules(rules: Vec<PolicyRule>, delete: FormAction<DeleteRule>) -> impl IntoView {
     if rules.is_empty() {
-        return view! { <p class="empty" data-size="small">"No rules so far."</p> }.into_any();
+        return view! { <p class="empty" data-size="small">"No rules so far. What it may do without asking, and what never, stands here: add the first below."</p> }.into_any();
     }
     let rows = kept_each(rules, move |rule| view! { <Rule rule delete/> });
     view! {
