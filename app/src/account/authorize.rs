@@ -6,12 +6,16 @@ use super::opened::{OpenedChoices, agents_to_open};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
+<<<<<<< HEAD
 use crate::together::together;
+=======
+use crate::session::me;
+>>>>>>> e600d7cc (Let a guest refuse a program, and read who could let it in)
 use crate::transport::{Posted, Queried};
-use crate::ui::{ActionFailure, ActionForm, ChoiceRow, FormAction, Select};
+use crate::ui::{ActionFailure, ActionForm, ChoiceRow, FormAction, Select, WhoCan};
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
-use protocol::view::{GrantAnswer, NamedAgent, ProgramAsks, TokenScope};
+use protocol::view::{GrantAnswer, NamedAgent, ProgramAsks, Right, TokenScope};
 
 #[cfg(feature = "ssr")]
 use crate::context::{facts, hub, viewer};
@@ -67,23 +71,32 @@ pub fn AuthorizePage() -> impl IntoView {
     view! {
         <Loaded
             resource=asks
-            view=move |(asks, agents)| {
+            view=move |(asks, agents, may_let_in)| {
                 let query = query.clone();
-                view! { <Case title="Let a program in"><Consent asks agents query answer/></Case> }
+                view! { <Case title="Let a program in"><Consent asks agents may_let_in query answer/></Case> }
             }
         />
     }
 }
 
+<<<<<<< HEAD
 /// Who asks, and which agents there are to speak with.
 async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>), AppError> {
     Ok(together!(program_asks(query), agents_to_open()))
+=======
+/// Who asks, which agents there are to speak with, and whether the person may let programs in.
+async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>, bool), AppError> {
+    let asks = program_asks(query).await?;
+    let may_let_in = me().await?.rights.contains(&Right::MakeTokens);
+    Ok((asks, agents_to_open().await?, may_let_in))
+>>>>>>> e600d7cc (Let a guest refuse a program, and read who could let it in)
 }
 
 #[component]
 fn Consent(
     asks: ProgramAsks,
     agents: Vec<NamedAgent>,
+    may_let_in: bool,
     query: String,
     answer: FormAction<AnswerProgram>,
 ) -> impl IntoView {
@@ -96,21 +109,8 @@ fn Consent(
         true => view! { "The answer goes to a program on this device (" <b>{goes_to}</b> ")." }.into_any(),
         false => view! { "The answer goes to " <b>{goes_to}</b> "." }.into_any(),
     };
-    view! {
-        <ActionForm action=answer attr:class="signin-form">
-            <h1>{say!("Let {client} in?")}</h1>
-            <ActionFailure value=answer.value()/>
-            <p>"It speaks with your agents then, which act with all that they may do."</p>
-            {(scope == TokenScope::Everything).then(|| view! {
-                <ChoiceRow
-                    words="It may read the files of your agents and your skills too"
-                    hint="It asks for that. Without it, it only hears what they say."
-                >
-                    <input type="checkbox" name="files" value="true" checked/>
-                </ChoiceRow>
-            })}
-            <p class="soft">{vouched} " " {back} " Go on only if you have just asked for this there."</p>
-            <input type="hidden" name="query" value=query/>
+    let allow = match may_let_in {
+        true => view! {
             <Select
                 id="grant-relays"
                 name="relays"
@@ -122,6 +122,26 @@ fn Consent(
             </Select>
             <OpenedChoices agents/>
             <button type="submit" class="button" data-kind="primary" name="answer" value="allow">"Let it in"</button>
+        }
+        .into_any(),
+        false => view! { <WhoCan words="Members and administrators can let programs in."/> }.into_any(),
+    };
+    view! {
+        <ActionForm action=answer attr:class="signin-form">
+            <h1>{say!("Let {client} in?")}</h1>
+            <ActionFailure value=answer.value()/>
+            <p>"It speaks with your agents then, which act with all that they may do."</p>
+            {(may_let_in && scope == TokenScope::Everything).then(|| view! {
+                <ChoiceRow
+                    words="It may read the files of your agents and your skills too"
+                    hint="It asks for that. Without it, it only hears what they say."
+                >
+                    <input type="checkbox" name="files" value="true" checked/>
+                </ChoiceRow>
+            })}
+            <p class="soft">{vouched} " " {back} " Go on only if you have just asked for this there."</p>
+            <input type="hidden" name="query" value=query/>
+            {allow}
             <button type="submit" class="button" name="answer" value="deny">"Do not"</button>
         </ActionForm>
         <p class="signin-foot">

@@ -265,6 +265,10 @@ async fn a_person_gives_less_than_is_asked_for_and_who_is_out_gives_nothing() {
     let code = asks.code(&browser).await;
     let people: Value = ada.get("/api/people/list").await.json().await.unwrap();
     let ben = people.as_array().unwrap().iter().find(|person| person["name"] == "ben").unwrap()["id"].clone();
+    ada.call("/api/people/set_role", &json!({ "id": ben, "role": "guest" })).await;
+    let page = browser.get(&format!("/oauth/authorize?{}", asks.query)).await.text().await.unwrap();
+    assert!(page.contains("Members and administrators can let programs in."), "a guest reads who can");
+    assert!(!page.contains("Let it in") && page.contains("Do not"), "and can only refuse");
     ada.call("/api/people/disable", &json!({ "id": ben })).await;
     assert_eq!(asks.redeem(&stranger, &code, VERIFIER).await.1["error"], "invalid_grant");
     assert_eq!(asks.refresh(&stranger, &tokens["refresh_token"]).await.1["error"], "invalid_grant");
