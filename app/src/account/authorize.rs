@@ -6,11 +6,8 @@ use super::opened::{OpenedChoices, agents_to_open};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
-<<<<<<< HEAD
-use crate::together::together;
-=======
 use crate::session::me;
->>>>>>> e600d7cc (Let a guest refuse a program, and read who could let it in)
+use crate::together::together;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, ChoiceRow, FormAction, Select, WhoCan};
 use leptos_router::hooks::use_location;
@@ -79,17 +76,10 @@ pub fn AuthorizePage() -> impl IntoView {
     }
 }
 
-<<<<<<< HEAD
-/// Who asks, and which agents there are to speak with.
-async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>), AppError> {
-    Ok(together!(program_asks(query), agents_to_open()))
-=======
 /// Who asks, which agents there are to speak with, and whether the person may let programs in.
 async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>, bool), AppError> {
-    let asks = program_asks(query).await?;
-    let may_let_in = me().await?.rights.contains(&Right::MakeTokens);
-    Ok((asks, agents_to_open().await?, may_let_in))
->>>>>>> e600d7cc (Let a guest refuse a program, and read who could let it in)
+    let (asks, agents, me) = together!(program_asks(query), agents_to_open(), me());
+    Ok((asks, agents, me.rights.contains(&Right::MakeTokens)))
 }
 
 #[component]

@@ -3,7 +3,10 @@
 
 use super::api::{WishForAgent, WishWithKey};
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, KINDS, kind_label, kind_value};
+use crate::ui::{
+    ActionFailure, ActionForm, Field, FormAction, KINDS, KeyPlace, kind_label, kind_sent_as, kind_value,
+};
+use leptos::ev::Event;
 use leptos_router::hooks::use_query_map;
 use protocol::agent::ProviderKind;
 
@@ -73,6 +76,12 @@ fn NeedsShared(wish: String) -> impl IntoView {
 #[component]
 fn KeyFirst(wish: String, action: FormAction<WishWithKey>) -> impl IntoView {
     let pending = action.pending();
+    let of = RwSignal::new(KINDS[0]);
+    let choose = move |event: Event| {
+        if let Some(kind) = kind_sent_as(&event_target_value(&event)) {
+            of.set(kind);
+        }
+    };
     let kinds = KINDS.into_iter().filter(|kind| *kind != ProviderKind::InBrowser);
     let kinds =
         kinds.map(|kind| view! { <option value=kind_value(kind)>{kind_label(kind)}</option> }).collect_view();
@@ -83,9 +92,13 @@ fn KeyFirst(wish: String, action: FormAction<WishWithKey>) -> impl IntoView {
             <input type="hidden" name="wish" value=wish/>
             <div class="form-group">
                 <Field id="wish-kind" label="Provider">
-                    <select class="input" id="wish-kind" name="kind">{kinds}</select>
+                    <select class="input" id="wish-kind" name="kind" on:change=choose>{kinds}</select>
                 </Field>
-                <Field id="wish-secret" label="Key" hint="Kept encrypted, sent to this provider only, never shown again.">
+                <Field
+                    id="wish-secret"
+                    label="Key"
+                    hint={view! { "Kept encrypted, sent to this provider only, never shown again. " <KeyPlace of/> }.into_any()}
+                >
                     <input
                         class="input input-code"
                         id="wish-secret"

@@ -3,7 +3,7 @@
 use super::api::SaveProvider;
 use crate::prelude::*;
 use crate::ui::{
-    ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, key_page, kind_hint, kind_label,
+    ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, KeyPlace, Section, kind_hint, kind_label,
     kind_sent_as, kind_value,
 };
 use leptos::ev::Event;
@@ -94,7 +94,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvi
                         />
                     </Show>
                 </fieldset>
-                <KeyField has_key chosen of is_scripted/>
+                <KeyField has_key chosen of/>
                 <label class="choice">
                     <input type="checkbox" name="test" value="true" checked/>
                     <span>"Test the connection first"</span>
@@ -163,13 +163,12 @@ fn reach_value(reach: ProviderReach) -> &'static str {
     }
 }
 
-/// With script it says where to get a key `of` the kind that is chosen.
 #[component]
 fn KeyField(
     has_key: bool,
     chosen: RwSignal<ProviderReach>,
+    /// The kind that is chosen.
     of: RwSignal<ProviderKind>,
-    is_scripted: RwSignal<bool>,
 ) -> impl IntoView {
     let hint = move || {
         t(match (chosen.get(), has_key) {
@@ -185,15 +184,9 @@ fn KeyField(
             }
         })
     };
-    let place = move || {
-        let page =
-            key_page(of.get()).filter(|_| is_scripted.get() && chosen.get() != ProviderReach::Device)?;
-        let host = page.trim_start_matches("https://").split('/').next().unwrap_or(page);
-        let words = say!("Get a key at {host}");
-        Some(view! { <a href=page target="_blank" rel="noreferrer">{words}</a> })
-    };
     let field = NodeRef::<Input>::new();
     let is_elsewhere = move || chosen.get() != ProviderReach::Hub;
+    let wants_key = move || chosen.get() != ProviderReach::Device;
     // What was typed before is not sent along.
     Effect::new(move |_| {
         if let (true, Some(field)) = (is_elsewhere(), field.get()) {
@@ -201,7 +194,7 @@ fn KeyField(
         }
     });
     view! {
-        <Field id="provider-key" label="Key" hint={view! { {hint} " " {place} }.into_any()}>
+        <Field id="provider-key" label="Key" hint={view! { {hint} " " <Show when=wants_key><KeyPlace of/></Show> }.into_any()}>
             <input
                 class="input input-code"
                 id="provider-key"

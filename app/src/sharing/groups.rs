@@ -36,6 +36,13 @@ pub fn GroupsPage() -> impl IntoView {
 fn Sections(shown: PageData, save: FormAction<SaveGroup>, delete: FormAction<DeleteGroup>) -> impl IntoView {
     let PageData { me, groups, people } = shown;
     let new = people.clone();
+    let none = groups.is_empty().then(|| {
+        view! {
+            <p class="empty" data-size="small">
+                <span>"No group yet. Make one below, and providers, servers and skills can be shared with all who are in it."</span>
+            </p>
+        }
+    });
     let groups = groups.into_iter().map(|group| (group, people.clone())).collect();
     let folds = kept_each(groups, move |(group, people)| view! { <Group group people save delete/> });
     view! {
@@ -48,6 +55,7 @@ fn Sections(shown: PageData, save: FormAction<SaveGroup>, delete: FormAction<Del
                 <Done what="saved" words="The group is saved."/>
                 <ActionFailure value=save.value()/>
                 <ActionFailure value=delete.value()/>
+                {none}
                 <div class="folds">{folds}</div>
                 <section class="section" aria-labelledby="new">
                     <h2 id="new">"A new group"</h2>
