@@ -11,13 +11,30 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
-use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
+use crate::ui::{FormAction, OnThisPage, PageTitle, Part, Section, Table, When, kind_label};
 use backups::BackupsSection;
 use facts::{Facts, bytes, failure_words, moment};
 use log::LogSection;
 use nodes::NodesSection;
 use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth, SlowStatement};
 use serde::{Deserialize, Serialize};
+
+const PARTS: [Part; 10] = [
+    ("program", key!("Program")),
+    (NODES, key!("Nodes")),
+    ("disk", key!("Disk")),
+    ("database", key!("Database")),
+    ("work", key!("Under way")),
+    ("schedules", key!("Schedules")),
+    ("providers", key!("Providers")),
+    ("backups", key!("Backups")),
+    ("keys", key!("Keys")),
+    (LOG, key!("Log")),
+];
+/// Of a hub of several.
+const NODES: &str = "nodes";
+/// Where it can be chosen.
+const LOG: &str = "log";
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -58,6 +75,8 @@ fn Sections(
         log,
         nodes,
     } = status;
+    let is_there = |id: &str| (id != NODES || !nodes.is_empty()) && (id != LOG || log.is_some());
+    let parts = PARTS.into_iter().filter(|(id, _)| is_there(id)).collect::<Vec<_>>();
     let disk = match disk {
         None => vec![(t("Room"), t("Not known: the folder of the hub's files is not there.").into_any())],
         Some(disk) => vec![
@@ -88,6 +107,7 @@ fn Sections(
         <Shell me>
             <div class="settings">
                 <h1>"Status of the hub"</h1>
+                <OnThisPage parts/>
                 <Section id="program" title="Program">
                     <Facts rows=vec![(t("Version"), version.into_any()), (t("Running since"), view! { <When at=began_at/> }.into_any())]/>
                 </Section>

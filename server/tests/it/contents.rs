@@ -16,6 +16,7 @@ async fn each_line_of_the_contents_of_a_page_leads_to_a_part_of_it() {
     let (root, person) = (program.browser("root", "test").await, program.browser("ada", "test").await);
     for (caller, role, path, count) in [
         (&root, "member", "/admin", 9),
+        (&root, "member", "/admin/status", 9),
         (&person, "member", "/account", 16),
         (&person, "member", edit.as_str(), 14),
         (&person, "guest", "/account", 14),
