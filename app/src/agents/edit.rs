@@ -18,7 +18,7 @@ use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::skills::SkillsSection;
 use crate::skills::api::list_agent_skills;
 use crate::together::together;
@@ -98,6 +98,7 @@ fn Editor(
     let (share_page, share_words) = (format!("/agents/{id}/share"), say!("Share {name}"));
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
+    let may_add = brings_own(&me);
     let has_tokens = me.rights.contains(&Right::MakeTokens);
     let parts = PARTS.into_iter().filter(|(id, _)| has_tokens || *id != PROGRAMS).collect::<Vec<_>>();
     let programs = has_tokens.then(|| {
@@ -113,7 +114,7 @@ fn Editor(
                 <ActionFailure value=edit.value()/>
                 <ActionForm action=edit attr:class="form">
                     <input type="hidden" name="id" value=edited/>
-                    <DefinitionFields draft=draft_of(agent) providers tools versions/>
+                    <DefinitionFields draft=draft_of(agent) providers tools may_add versions/>
                     <div class="form-end">
                         <button type="submit" class="button" data-kind="primary">"Save"</button>
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>

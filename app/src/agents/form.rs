@@ -35,6 +35,8 @@ pub fn DefinitionFields(
     draft: AgentDraft,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    /// Whether the person may add a provider.
+    may_add: bool,
     /// Where the versions of the instructions are, if there are some.
     #[prop(optional)]
     versions: Option<String>,
@@ -101,7 +103,7 @@ pub fn DefinitionFields(
             />
             {versions.map(|address| view! { <p class="field-hint"><a href=address>"Versions of its instructions"</a></p> })}
         </Field>
-        <ModelFields provider chosen=thinks model providers/>
+        <ModelFields provider chosen=thinks model providers may_add/>
         {if is_short { view! { <More>{rest}</More> }.into_any() } else { rest.into_any() }}
     }
 }
@@ -152,9 +154,10 @@ fn ModelFields(
     chosen: RwSignal<String>,
     model: String,
     providers: Vec<ProviderView>,
+    may_add: bool,
 ) -> impl IntoView {
     if providers.is_empty() {
-        return view! { <NoModel model/> }.into_any();
+        return view! { <NoModel model may_add/> }.into_any();
     }
     let offered = offered_by(chosen, StoredValue::new(providers.clone()));
     let model = RwSignal::new(model);
@@ -214,15 +217,24 @@ fn ModelFields(
     .into_any()
 }
 
-/// Where there is nothing to choose: what adds it. The model stays as it was.
+/// Where there is nothing to choose: what adds it, or who can. The model stays as it was.
 #[component]
-fn NoModel(model: String) -> impl IntoView {
+fn NoModel(model: String, may_add: bool) -> impl IntoView {
+    let words = t(match may_add {
+        true => {
+            "It needs a model to think with, and you have no provider of models yet. It can be made without one, and cannot answer until it has one."
+        }
+        false => "It needs a model to think with. Ask whoever runs this hub to share a provider with you.",
+    });
+    let add = may_add.then(|| {
+        view! { <a class="button" href="/providers#provider-form">"Add a provider"</a> }
+    });
     view! {
         <input type="hidden" name="provider" value=""/>
         <input type="hidden" name="model" value=model/>
         <div class="empty" data-size="small">
-            <p>"It needs a model to think with, and you have no provider of models yet. It can be made without one, and cannot answer until it has one."</p>
-            <a class="button" href="/providers#provider-form">"Add a provider"</a>
+            <p>{words}</p>
+            {add}
         </div>
     }
 }

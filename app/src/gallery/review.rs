@@ -9,7 +9,7 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::words;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
 use leptos_router::hooks::use_params_map;
@@ -41,17 +41,20 @@ pub fn ReviewPage() -> impl IntoView {
     let create = FormAction::<CreateFromArchive>::new();
     let offered = PageResource::new(move || id.get(), load);
     view! {
-        <Loaded resource=offered view=move |PageData { me, archive, providers, tools }| view! {
-            <Shell me>
-                <div class="settings">
-                    {match archive {
-                        Archive::Read(review) => {
-                            view! { <Reviewed review=*review providers tools create/> }.into_any()
-                        }
-                        Archive::Refused(failure) => view! { <Refused failure id=id.get_untracked()/> }.into_any(),
-                    }}
-                </div>
-            </Shell>
+        <Loaded resource=offered view=move |PageData { me, archive, providers, tools }| {
+            let may_add = brings_own(&me);
+            view! {
+                <Shell me>
+                    <div class="settings">
+                        {match archive {
+                            Archive::Read(review) => {
+                                view! { <Reviewed review=*review providers tools may_add create/> }.into_any()
+                            }
+                            Archive::Refused(failure) => view! { <Refused failure id=id.get_untracked()/> }.into_any(),
+                        }}
+                    </div>
+                </Shell>
+            }
         }/>
     }
 }
@@ -61,6 +64,7 @@ fn Reviewed(
     review: ArchiveReview,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    may_add: bool,
     create: FormAction<CreateFromArchive>,
 ) -> impl IntoView {
     let made_by = made_by(&review);
@@ -102,7 +106,7 @@ fn Reviewed(
         <ActionFailure value=create.value()/>
         <ActionForm action=create attr:class="form">
             <input type="hidden" name="id" value=archive/>
-            <DefinitionFields draft providers tools/>
+            <DefinitionFields draft providers tools may_add/>
             <Proposals network rules=proposed conversations/>
             <div class="form-end">
                 <button type="submit" class="button" data-kind="primary">"Create agent"</button>

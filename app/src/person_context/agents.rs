@@ -9,7 +9,7 @@ use protocol::view::ContextAgent;
 pub(super) fn Agents(agents: Vec<ContextAgent>, let_agent: FormAction<LetAgentKnow>) -> impl IntoView {
     let list = match agents.is_empty() {
         true => {
-            view! { <p class="empty" data-size="small"><span>"You have no agents yet."</span></p> }.into_any()
+            view! { <p class="empty" data-size="small"><span>"You have no agent yet. " <a href="/agents/new">"Make one."</a></span></p> }.into_any()
         }
         false => {
             let rows = kept_each(agents, move |agent| view! { <Row agent let_agent/> });

@@ -22,6 +22,7 @@ async fn a_guest_reads_who_can_in_place_of_each_form_that_is_refused_them() {
         ("/mcp-servers".to_owned(), "server-url", true),
         ("/notifications/settings".to_owned(), "channel-address", true),
         (format!("/agents/{agent}/share"), "share-name", true),
+        (format!("/agents/{agent}/edit"), "programs", false),
         (format!("/agents/{agent}/schedules"), "schedule-mail-server", false),
     ];
     for (path, control, _) in &forms {
