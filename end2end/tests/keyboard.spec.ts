@@ -157,3 +157,14 @@ test('from an answer to a question to signing out, and what is deleted on the wa
   await expect(laptop).toHaveURL(/\/sign-in/);
   expect([...keys.unseen], 'where the focus is cannot be seen').toEqual([]);
 });
+
+test('the contents of a long page lead to a part of it, and the keyboard goes on from there', async ({ laptop }) => {
+  await new Account(laptop).open();
+  const keys = new Keys(laptop);
+  const contents = laptop.getByRole('navigation', { name: 'On this page' });
+  await keys.use(contents.locator('summary'));
+  await keys.use(contents.getByRole('link', { name: 'API tokens' }));
+  await expect(laptop).toHaveURL('/account#tokens');
+  await laptop.keyboard.press('Tab');
+  await expect(laptop.getByRole('region', { name: 'API tokens' }).locator(':focus')).toHaveCount(1);
+});
