@@ -7,8 +7,9 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
-use crate::session::me;
+use crate::session::{brings_own, me};
 use crate::together::together;
+use crate::ui::WhoCan;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, Settings};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,9 @@ fn Sections(transfer: Transfer) -> impl IntoView {
     let Transfer { me, settings, providers } = transfer;
     let is_scripted = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
+    let who_can = (!brings_own(&me)).then(|| {
+        view! { <WhoCan words="You can take in prices, limits and rules. Members and administrators can take in providers too."/> }
+    });
     let (here, all) = (StoredValue::new(settings), StoredValue::new(providers));
     view! {
         <Shell me>
@@ -43,6 +47,7 @@ fn Sections(transfer: Transfer) -> impl IntoView {
                     "Providers, prices that you entered, your limits, and rules for all agents, to another device or hub. "
                     "Agents move as archives, from their own pages. Keys that the hub keeps do not move: it gives none out."
                 </p>
+                {who_can}
                 <Show
                     when=move || is_scripted.get()
                     fallback=|| view! { <p>"This needs JavaScript: your browser seals and opens the settings by itself."</p> }
