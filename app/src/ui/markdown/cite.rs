@@ -193,8 +193,8 @@ mod tests {
         let block =
             "Moss grows [1](https://moss.example/on?a=1) since [*2019*](https://moss.example/on?a=1).";
         let cited = Cited { id: "x".to_owned(), links: 2, sources: vec![moss()] };
-        let links = titled_links(block);
-        let chips = cited.chips(&links);
+        let of_block = titled_links(block);
+        let chips = cited.chips(&of_block);
         let words: Vec<Option<&str>> = chips.iter().map(|chip| chip.words.as_deref()).collect();
         assert_eq!(words, [None, Some("2019")]);
         let fern = Source { url: "https://fern.example/".to_owned(), ..moss() };
@@ -208,7 +208,7 @@ mod tests {
             (2, vec![], false),
         ] {
             let other = Cited { links, sources, ..cited.clone() };
-            assert_eq!(other.chips(&links) == chips, is_same, "{other:?}");
+            assert_eq!(other.chips(&of_block) == chips, is_same, "{other:?}");
         }
         assert_eq!(cited.chips(&titled_links("No link.")), []);
     }
