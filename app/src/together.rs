@@ -31,24 +31,27 @@ pub async fn both<A, B>(first: impl Future<Output = A>, second: impl Future<Outp
     .await
 }
 
-/// What all of them bring, asked for at once; the first failure, in their order.
+/// What all of them bring, asked for at once; the first failure, in their order. Each is in a place of its own: one within
+/// another, they would take more than a thread's stack has.
 macro_rules! together {
     ($a:expr, $b:expr $(,)?) => {{
-        let (a, b) = $crate::together::both($a, $b).await;
+        let (a, b) = $crate::together::both(Box::pin($a), Box::pin($b)).await;
         (a?, b?)
     }};
     ($a:expr, $b:expr, $c:expr $(,)?) => {{
-        let ((a, b), c) = $crate::together::both($crate::together::both($a, $b), $c).await;
+        use $crate::together::both;
+        let ((a, b), c) = both(both(Box::pin($a), Box::pin($b)), Box::pin($c)).await;
         (a?, b?, c?)
     }};
     ($a:expr, $b:expr, $c:expr, $d:expr $(,)?) => {{
         use $crate::together::both;
-        let ((a, b), (c, d)) = both(both($a, $b), both($c, $d)).await;
+        let ((a, b), (c, d)) = both(both(Box::pin($a), Box::pin($b)), both(Box::pin($c), Box::pin($d))).await;
         (a?, b?, c?, d?)
     }};
     ($a:expr, $b:expr, $c:expr, $d:expr, $e:expr $(,)?) => {{
         use $crate::together::both;
-        let (((a, b), (c, d)), e) = both(both(both($a, $b), both($c, $d)), $e).await;
+        let four = both(both(Box::pin($a), Box::pin($b)), both(Box::pin($c), Box::pin($d)));
+        let (((a, b), (c, d)), e) = both(four, Box::pin($e)).await;
         (a?, b?, c?, d?, e?)
     }};
 }

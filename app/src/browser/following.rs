@@ -99,11 +99,17 @@ where
     }
 }
 
+/// Whether what is drawn came with the document: what changed until the browser follows it, nobody tells of.
+fn came_with_document() -> bool {
+    Owner::current_shared_context().is_some_and(|context| context.during_hydration())
+}
+
 /// Calls `again` whenever something of the person's may be other than it was that no agent's feed tells of.
 pub fn follow_person(again: Callback<()>) {
+    let is_old = came_with_document();
     Effect::new(move |before: Option<u32>| {
         let changes = live::person_changes().get();
-        if before.is_some_and(|before| before != changes) {
+        if before.map_or(is_old && changes > 0, |before| before != changes) {
             again.run(());
         }
         changes
@@ -114,11 +120,14 @@ pub fn follow_person(again: Callback<()>) {
 /// again, and when the person sees the page again. While they do not, nothing is asked.
 pub fn follow_nouns(nouns: &'static [Noun], again: impl Fn() + Copy + Send + Sync + 'static) {
     let again = soon(TOGETHER, again);
+    let is_old = came_with_document();
     Effect::new(move |before: Option<Known>| {
         let of_nouns = nouns.iter().map(|noun| live::noun_changes(*noun).get()).collect();
         let known =
             Known { of_nouns, of_person: live::person_changes().get(), is_seen: live::is_seen().get() };
-        if known.is_seen && before.is_some_and(|before| before != known) {
+        // With a connection that was there first, none comes that would have all be asked for.
+        let may_be_other = before.map_or(is_old && known.of_person > 0, |before| before != known);
+        if known.is_seen && may_be_other {
             untrack(|| again.run(()));
         }
         known

@@ -6,7 +6,7 @@ use protocol::log::{Entry, EntryBody};
 use protocol::view::BranchPoint;
 
 /// Items from which on some go, and how many stay at least.
-pub(super) const MOST: usize = 240;
+pub(super) const MOST_ITEMS: usize = 240;
 pub(super) const KEPT: usize = 120;
 
 impl Thread {
@@ -14,7 +14,7 @@ impl Thread {
     /// on, so that nothing that stays hangs on what goes.
     pub fn first_to_stay(&self, entries: &[Entry]) -> Option<u64> {
         let seqs: Vec<u64> = self.items().map(|item| item.seq).collect();
-        if self.is_at_work() || seqs.len() <= MOST {
+        if self.is_at_work() || seqs.len() <= MOST_ITEMS {
             return None;
         }
         let latest = seqs[seqs.len() - KEPT..].iter().copied().min()?;

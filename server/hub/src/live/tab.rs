@@ -229,7 +229,7 @@ impl Tab {
     }
 
     /// The tab in which a run begins for what its page says, if it can drive one.
-    pub(crate) fn seat(&self) -> Option<TabKey> {
+    pub(crate) fn driver(&self) -> Option<TabKey> {
         self.drives.then_some(self.link.key)
     }
 

@@ -33,7 +33,7 @@ impl Tab {
     pub async fn page_notify(&self, agent: &AgentId, name: &str, data: &Value) -> Result<()> {
         check_name(name)?;
         let event = PageEvent {
-            tab: self.seat(),
+            tab: self.driver(),
             sender: Sender::PageNotify { name: name.to_owned() },
             text: said(name, data),
             ask: None,
@@ -44,7 +44,7 @@ impl Tab {
     /// `flo.ask`: starts a run and answers with its final text.
     pub async fn page_ask(&self, agent: &AgentId, id: u64, text: &str) -> Result<()> {
         let event = PageEvent {
-            tab: self.seat(),
+            tab: self.driver(),
             sender: Sender::PageAsk,
             text: text.trim().to_owned(),
             ask: Some((self.link().key, id)),

@@ -1,6 +1,6 @@
 //! What a page lets go of, and what comes back of it.
 
-use super::super::let_go::{KEPT, MOST};
+use super::super::let_go::{KEPT, MOST_ITEMS};
 use super::super::{Body, Key, Thread};
 use super::hub::{Hub, all_at_once};
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn from(entries: &[Entry], first: u64) -> Vec<Entry> {
 
 #[test]
 fn of_a_long_conversation_the_end_stays_and_of_a_short_one_all() {
-    for (times, goes) in [(MOST / 2, false), (MOST / 2 + 1, true), (MOST * 4, true)] {
+    for (times, goes) in [(MOST_ITEMS / 2, false), (MOST_ITEMS / 2 + 1, true), (MOST_ITEMS * 4, true)] {
         let hub = long(times);
         let whole = all_at_once(&hub);
         let first = whole.first_to_stay(&hub.entries);
@@ -64,13 +64,13 @@ fn of_a_long_conversation_the_end_stays_and_of_a_short_one_all() {
 
 #[test]
 fn while_the_agent_works_nothing_goes_and_no_run_is_cut() {
-    let mut hub = long(MOST);
+    let mut hub = long(MOST_ITEMS);
     hub.run = Some(RunId::from("last"));
     let started =
         EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false };
     hub.entry(started);
     assert_eq!(all_at_once(&hub).first_to_stay(&hub.entries), None);
-    for number in 0..MOST {
+    for number in 0..MOST_ITEMS {
         hub.entry(EntryBody::said(Sender::Person, format!("Also {number}")));
     }
     hub.entry(EntryBody::finished(Outcome::Completed));
@@ -82,14 +82,14 @@ fn while_the_agent_works_nothing_goes_and_no_run_is_cut() {
 
 #[test]
 fn the_ways_to_branches_stay_with_what_they_stand_before() {
-    let hub = long(MOST);
+    let hub = long(MOST_ITEMS);
     let said = |entry: &&Entry| matches!(entry.body, EntryBody::Message { .. });
     let places: Vec<u64> = hub.entries.iter().filter(said).map(|entry| entry.seq).collect();
     let point = |at: u64| {
         let branches = vec![ConversationId::from("c"), ConversationId::from("d")];
         BranchPoint { at, branches, shown: 0 }
     };
-    let points = [places[MOST - 1], places[MOST - 2], places[1]].map(point).to_vec();
+    let points = [places[MOST_ITEMS - 1], places[MOST_ITEMS - 2], places[1]].map(point).to_vec();
     let whole = Thread::of_entries(&hub.entries, BTreeSet::new(), points.clone());
     let first = whole.first_to_stay(&hub.entries).unwrap();
     let short = whole.beginning_with(&from(&hub.entries, first));

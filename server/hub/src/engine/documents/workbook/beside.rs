@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
 /// Of one kind on one sheet that are told, and characters of one.
-const MOST: usize = 200;
+const MOST_LINES: usize = 200;
 const LONGEST: usize = 2_000;
 
 pub(super) struct Beside {
@@ -155,14 +155,14 @@ pub(super) fn listed(title: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let told = lines.iter().take(MOST).map(|line| match line.trim() {
+    let told = lines.iter().take(MOST_LINES).map(|line| match line.trim() {
         "" => "- [without words]\n".to_owned(),
         line => {
             let line: String = line.chars().take(LONGEST).collect();
             format!("- {}\n", line.lines().collect::<Vec<_>>().join("\n  "))
         }
     });
-    let more = lines.len().saturating_sub(MOST);
+    let more = lines.len().saturating_sub(MOST_LINES);
     let more = if more > 0 { format!("- [and {more} more]\n") } else { String::new() };
     format!("\n{title}:\n{}{more}", told.collect::<String>())
 }
