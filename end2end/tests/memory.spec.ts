@@ -83,6 +83,23 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await expect(memory.section('Forgotten')).toHaveText([/Lisbon/]);
 });
 
+test('what changed before the page came to life is on it', async ({ laptop }) => {
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await laptop.route('**/split_*.wasm', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const connected = laptop.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  await laptop.goto('/memory', { waitUntil: 'commit' });
+  await connected;
+  await post(laptop, 'memories/create', [['text', 'Ada likes ferns.'], ['importance', '3']]);
+  const memory = new MemoryPage(laptop);
+  await expect(memory.memory('Ada likes ferns.')).toHaveCount(0);
+  arrive();
+  await expect(memory.memory('Ada likes ferns.')).toBeVisible();
+});
+
 test('what is remembered goes along as a file, and comes from one that was chosen or written', async ({ laptop, phone, hub }) => {
   const memory = new MemoryPage(laptop);
   await memory.open();

@@ -3,7 +3,7 @@
 use crate::approvals::add_rule;
 use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
-use crate::talk::a_moment;
+use crate::talk::{PATIENCE, a_moment};
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{Error, Hub, Tab, Viewer};
 use protocol::Micros;
@@ -63,13 +63,12 @@ async fn what_was_spent_while_the_clock_was_ahead_is_spent_in_no_month_before() 
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
-        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let (agent, _tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let spent = async || scoped.ledger().own_budget().await.unwrap().spent;
         let ahead_ms = 100 * 24 * HOUR_MS;
         world.clock.set(ahead_ms);
-        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
-        until_finished(&mut tab).await;
+        scoped.runs().ask(&agent.id, "Hello", None, PATIENCE).await.unwrap();
         let then = spent().await;
         assert!(then.month > Micros(0) && then.month == then.ever, "{then:?}");
         world.clock.set(-ahead_ms);
