@@ -36,7 +36,7 @@ pub(crate) const CHANGED: &str = "It has tracked changes. This is its text with 
 pub(crate) const MACROS: &str = "It has macros. They were not read, and nothing of them ran.";
 
 /// What is said of one that has others within.
-pub(crate) const PACKED: &str = "It has other files within it. They were not read.";
+pub(crate) const FILES_WITHIN: &str = "It has other files within it. They were not read.";
 
 /// Why a document was not read, in words for whoever asked for it.
 #[derive(Debug, thiserror::Error)]

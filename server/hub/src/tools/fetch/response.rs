@@ -2,7 +2,7 @@
 
 use super::request::Format;
 use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
-use crate::documents::{CHANGED, DocumentKind, MACROS, PACKED, mime_of};
+use crate::documents::{CHANGED, DocumentKind, FILES_WITHIN, MACROS, mime_of};
 use crate::engine::{HtmlPage, PageLink, PagePart, PartOf, Readable};
 use crate::files::likely_encoding;
 use crate::outbound::Answer;
@@ -174,7 +174,7 @@ async fn document_text(
                 told.insert("changes".to_owned(), json!(CHANGED));
             }
             if read.has_files {
-                told.insert("files".to_owned(), json!(PACKED));
+                told.insert("files".to_owned(), json!(FILES_WITHIN));
             }
             let text = asked.without_secret(document::text(&read)).await;
             tell_text(&text, asked.from, asked.most, told)

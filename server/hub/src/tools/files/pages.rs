@@ -4,7 +4,7 @@
 use super::drawn::{self, Drawn, Pages};
 use super::lines::{self, Part};
 use super::{number, text};
-use crate::documents::{CHANGED, DocumentKind, MACROS, PACKED, Wanted};
+use crate::documents::{CHANGED, DocumentKind, FILES_WITHIN, MACROS, Wanted};
 use crate::engine::DocumentText;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
@@ -61,7 +61,7 @@ pub(super) async fn read(
     if unit != "part" {
         answer[format!("{unit}s")] = read.of.into();
     }
-    let notes = [(read.has_macros, MACROS), (read.has_changes, CHANGED), (read.has_files, PACKED)];
+    let notes = [(read.has_macros, MACROS), (read.has_changes, CHANGED), (read.has_files, FILES_WITHIN)];
     let mut notes: Vec<String> =
         notes.into_iter().filter(|(is_so, _)| *is_so).map(|(_, note)| note.to_owned()).collect();
     let mut pictures = Vec::new();
