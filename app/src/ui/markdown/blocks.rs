@@ -2,10 +2,10 @@
 //! its start each time.
 
 use super::cite::titled_links;
-use super::growing::Growing;
+use super::growing::{Growing, is_row_begun};
 use super::math::delimited;
 use super::options;
-use pulldown_cmark::{Event, Parser};
+use pulldown_cmark::{Event, Parser, Tag};
 use std::sync::Arc;
 
 /// Where a text leads to, with the words of its links.
@@ -184,11 +184,16 @@ pub fn blocks(source: &str) -> Vec<String> {
 fn starts(source: &str) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     let mut depth = 0usize;
+    let mut follows_table = false;
+    let mut is_table = false;
     let source = &*delimited(source);
     for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
         let opens = match event {
-            Event::Start(_) => {
+            Event::Start(tag) => {
                 depth += 1;
+                if depth == 1 {
+                    follows_table = std::mem::replace(&mut is_table, matches!(tag, Tag::Table(_)));
+                }
                 depth == 1
             }
             Event::End(_) => {
@@ -211,6 +216,10 @@ fn starts(source: &str) -> Vec<usize> {
             continue;
         }
         let line = source[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+        // Until a cell comes, the row of a table that has only begun is read as a text of its own.
+        if follows_table && !source[..line].ends_with("\n\n") && is_row_begun(&source[line..]) {
+            continue;
+        }
         if starts.last().is_none_or(|last| *last < line) {
             starts.push(line);
         }

@@ -75,7 +75,7 @@ impl Kind {
             Self::Code { fence } => lines.all(|line| !line.trim_start_matches(' ').starts_with(fence)),
             Self::Table => {
                 let last = lines.next_back().unwrap_or_default();
-                lines.all(is_row) && (last.is_empty() || begins_row(last))
+                lines.all(is_row) && (last.is_empty() || is_row_begun(last) || is_row(last))
             }
         }
     }
@@ -107,16 +107,12 @@ impl Kind {
 
 /// A line that can be nothing but a row, and reads the same without the others. One without a cell ends a table.
 fn is_row(line: &str) -> bool {
-    begins_row(line) && !has_no_cell(line)
+    line.starts_with('|') && !is_row_begun(line) && !line.contains(['\\', '$'])
 }
 
-/// What is there of a row that is yet to come. Read at once, a first bar alone is no row for that moment.
-fn begins_row(line: &str) -> bool {
-    line.starts_with('|') && !line.contains(['\\', '$'])
-}
-
-pub(super) fn has_no_cell(line: &str) -> bool {
-    line.chars().all(|letter| letter == '|' || letter.is_whitespace())
+/// Whether this is a row before its first cell, of which more is to come.
+pub(super) fn is_row_begun(line: &str) -> bool {
+    line.starts_with('|') && line.chars().all(|letter| matches!(letter, '|' | ' '))
 }
 
 impl Growing {
@@ -217,8 +213,7 @@ mod tests {
                 for character in piece.chars() {
                     source.push(character);
                     let texts: Vec<String> = growing.update(&source).into_iter().map(text_of).collect();
-                    let is_begun = source.rsplit('\n').next().is_some_and(has_no_cell);
-                    if character == '\n' || piece.len() < 100 && !is_begun {
+                    if character == '\n' || piece.len() < 100 {
                         assert_eq!(texts, blocks(&source), "{source:?}");
                     }
                 }
