@@ -200,7 +200,10 @@ fn starts(source: &str) -> Vec<usize> {
                 depth -= 1;
                 false
             }
-            Event::Rule => depth == 0,
+            Event::Rule => {
+                is_table &= depth > 0;
+                depth == 0
+            }
             Event::Text(_)
             | Event::Code(_)
             | Event::InlineMath(_)
