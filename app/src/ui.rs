@@ -70,7 +70,7 @@ pub use select::Select;
 pub use status::{status_dot, status_words};
 pub use steady::steady;
 pub use table::{ACTIONS, Table};
-pub use time::{Ahead, When};
+pub use time::{Ahead, When, lasted};
 pub use title::conversation_title;
 pub use unread::Unread;
 pub use who_can::WhoCan;

@@ -31,9 +31,9 @@ pub(super) fn Flows(shown: RwSignal<ConsoleData>) -> impl IntoView {
 }
 
 /// What all of one line of the table have in common.
-fn key(flow: &ConsoleFlow) -> String {
+fn key(flow: &ConsoleFlow) -> [String; 5] {
     let ConsoleFlow { kind, from, from_name, to, to_name, .. } = flow;
-    format!("{kind:?} {from} {to} {from_name} {to_name}")
+    [format!("{kind:?}"), from.to_string(), to.to_string(), from_name.to_string(), to_name.to_string()]
 }
 
 fn row(flow: ConsoleFlow) -> impl IntoView {

@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use crate::browser::follow_nouns;
 use crate::prelude::*;
 use crate::terminal_jobs::api::list_jobs;
-use crate::ui::{ActionForm, Icon};
+use crate::ui::{ActionForm, Icon, lasted};
 use leptos::task::spawn_local;
 use protocol::hub::{HubFrame, Noun};
 use protocol::log::EntryBody;
@@ -107,7 +107,7 @@ fn in_words(jobs: &[TerminalJob]) -> String {
 /// So many seconds after that was told.
 fn how_it_is(job: &TerminalJob, passed: u64) -> String {
     let age = if runs(job) { job.age_s.saturating_add(passed) } else { job.age_s };
-    let (number, time) = (job.number, lasting(age));
+    let (number, time) = (job.number, lasted(age));
     match &job.ending {
         None => say!("Job {number}, for {time}"),
         Some(ending) => say!("Job {number} {ending}, after {time}", ending = how_it_ended(ending)),
@@ -129,14 +129,6 @@ fn how_it_ended(ending: &JobEnding) -> String {
         JobEnding::NotAllowedAnyMore => t("was ended, because it may not run any more").to_owned(),
         JobEnding::HubEnded => t("ended with the hub").to_owned(),
         JobEnding::NotRun { why } => say!("was not run: {why}"),
-    }
-}
-
-fn lasting(seconds: u64) -> String {
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds} s"),
-        (0, minutes, _) => format!("{minutes} min"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
     }
 }
 
@@ -186,9 +178,9 @@ mod tests {
         };
         for (job, passed, words) in [
             (job(5, None), 0, "Job 2, for 5 s"),
-            (job(5, None), 60, "Job 2, for 1 min"),
+            (job(5, None), 60, "Job 2, for 1 min 5 s"),
             (job(3_900, None), 0, "Job 2, for 1 h 5 min"),
-            (job(60, Some(JobEnding::HubEnded)), 60, "Job 2 ended with the hub, after 1 min"),
+            (job(60, Some(JobEnding::HubEnded)), 60, "Job 2 ended with the hub, after 1 min 0 s"),
             (job(9, Some(JobEnding::Exited { code: 1 })), 0, "Job 2 failed with exit code 1, after 9 s"),
         ] {
             assert_eq!(how_it_is(&job, passed), words);

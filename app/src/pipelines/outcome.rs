@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::prelude::*;
+use crate::ui::lasted;
 use protocol::view::{PipelineCard, PipelineState, PipelineView, TaskView};
 
 #[component]
@@ -27,7 +28,7 @@ fn card(pipeline: PipelineView) -> impl IntoView {
     let spent = words::spent(&pipeline.card);
     let PipelineCard { state, tasks, done, started_at, finished_at, .. } = pipeline.card;
     let took = started_at.zip(finished_at).map(|(from, until)| {
-        view! { <div><dt>"Took"</dt><dd>{words::lasted(until - from)}</dd></div> }
+        view! { <div><dt>"Took"</dt><dd>{lasted(u64::try_from((until - from) / 1000).unwrap_or(0))}</dd></div> }
     });
     view! {
         <section class="section" aria-labelledby="outcome">

@@ -38,16 +38,6 @@ pub fn spent(card: &PipelineCard) -> String {
     }
 }
 
-/// How long something took.
-pub fn lasted(ms: i64) -> String {
-    let seconds = ms.max(0) / 1000;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds} s"),
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
-    }
-}
-
 pub fn task(state: TaskState) -> &'static str {
     t(match state {
         TaskState::Waiting => "Waits",
@@ -70,24 +60,5 @@ pub fn task_key(state: TaskState) -> &'static str {
         TaskState::Failed => "failed",
         TaskState::Skipped => "skipped",
         TaskState::Stopped => "stopped",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_said_in_its_two_largest_units() {
-        for (ms, words) in [
-            (-5, "0 s"),
-            (59_999, "59 s"),
-            (60_000, "1 min 0 s"),
-            (3_599_000, "59 min 59 s"),
-            (3_600_000, "1 h 0 min"),
-            (100 * 3_600_000 + 61_000, "100 h 1 min"),
-        ] {
-            assert_eq!(lasted(ms), words, "{ms}");
-        }
     }
 }

@@ -87,6 +87,15 @@ fn relative(at: i64, now: i64) -> Option<String> {
     })
 }
 
+/// How long something took, in its two largest units.
+pub fn lasted(seconds: u64) -> String {
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => say!("{seconds} s"),
+        (0, minutes, seconds) => say!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => say!("{hours} h {minutes} min"),
+    }
+}
+
 fn iso(at: i64) -> String {
     let Moment { year, month, day, hour, minute, second } = Moment::of(at);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
@@ -187,6 +196,20 @@ mod tests {
         ];
         for (at, machine, person) in table {
             assert_eq!((iso(at).as_str(), utc(at).as_str()), (machine, person));
+        }
+    }
+
+    #[test]
+    fn a_time_is_said_in_its_two_largest_units() {
+        for (seconds, words) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (60, "1 min 0 s"),
+            (3_599, "59 min 59 s"),
+            (3_600, "1 h 0 min"),
+            (100 * 3_600 + 61, "100 h 1 min"),
+        ] {
+            assert_eq!(lasted(seconds), words);
         }
     }
 
