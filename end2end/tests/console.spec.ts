@@ -47,6 +47,18 @@ test('several are told the same, and answer side by side on both devices', async
   await expect(console.answer('Ada')).toBeVisible();
 });
 
+test('what an agent says while it goes on stands beside the others before it is done', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const console = new ConsolePage(laptop);
+  await console.open();
+  await console.pick('Ada').check();
+  await console.say(`turns: ${JSON.stringify([[{ text: 'gate One moment', gate: 'gate' }, 'hang']])}`);
+  await expect(console.answer('Ada')).toContainText('It is at work.');
+  await endpoint.openGate();
+  await expect(console.answer('Ada')).toContainText('One moment');
+  await expect(console.main).toContainText('1 of 1 at work');
+});
+
 test('who asks whom is a picture and a table, and those that are chosen are stopped', async ({ laptop, phone, endpoint }) => {
   const make = (name: string) => createAgent(laptop, endpoint, name, 'hub', TOOLS);
   const [ada, bo] = [await make('Ada'), await make('Bo')];

@@ -112,7 +112,7 @@ fn shows(body: &EntryBody) -> bool {
         Class::Said { .. }
             | Class::Used { .. }
             | Class::Run(RunEvent::Started { .. } | RunEvent::Finished { .. })
-            | Class::Reply(ReplyEvent::Finished { .. })
+            | Class::Reply(ReplyEvent::Block { .. } | ReplyEvent::Finished { .. })
             | Class::Call(
                 CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled
             )
