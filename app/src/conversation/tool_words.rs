@@ -6,7 +6,12 @@ use crate::prelude::*;
 type Words = (&'static str, &'static [&'static str], &'static str, &'static str);
 
 const WORDS: &[Words] = &[
-    ("dom", &["query", "get_listeners", "wait_for"], key!("Looks at the page"), key!("Looked at the page")),
+    (
+        "dom",
+        &["query", "get_listeners", "wait_for", "screenshot"],
+        key!("Looks at the page"),
+        key!("Looked at the page"),
+    ),
     ("dom", &[], key!("Draws the page"), key!("Drew the page")),
     ("runjs", &[], key!("Runs a script in the page"), key!("Ran a script in the page")),
     ("skins", &["save"], key!("Keeps the page as"), key!("Kept the page as")),

@@ -40,6 +40,7 @@ import { NAME_LIMIT } from './json.js';
 import { shorten } from './shorten.js';
 import { attributesOf, body, rendered, select, selectSome, tagOf } from './elements.js';
 import { runScripts } from './scripts.js';
+import { takeScreenshot } from './screenshot.js';
 import { addListener, hasListener, LISTENER_LIMIT, listeners, removeListener } from './listeners.js';
 
 const TEXT_IN_QUERY = 500;
@@ -57,6 +58,7 @@ const actions = setPrototypeOf(
     unlisten,
     get_listeners: getListeners,
     wait_for: waitFor,
+    screenshot: takeScreenshot,
   },
   null,
 );

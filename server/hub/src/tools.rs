@@ -23,6 +23,7 @@ mod render;
 mod research;
 mod saved_skins;
 mod schedule;
+mod screenshot;
 mod set_context;
 mod skills;
 mod skin;
@@ -92,7 +93,7 @@ async fn perform_ours(
     call: &ResolvedCall,
 ) -> Result<ToolAnswer, ToolError> {
     let content = match tool {
-        ToolId::Dom => skin::dom(caller, call).await,
+        ToolId::Dom => return skin::dom(caller, call).await,
         ToolId::RunJs => skin::runjs(caller, call).await,
         ToolId::RenderUi => render::accept(call),
         ToolId::Skins => saved_skins::perform(caller, call).await,

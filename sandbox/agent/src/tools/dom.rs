@@ -6,9 +6,9 @@ use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 const ACTIONS: &[&str] =
-    &["create", "modify", "query", "remove", "listen", "unlisten", "get_listeners", "wait_for"];
+    &["create", "modify", "query", "remove", "listen", "unlisten", "get_listeners", "wait_for", "screenshot"];
 
-const READING: &[&str] = &["query", "get_listeners", "wait_for"];
+const READING: &[&str] = &["query", "get_listeners", "wait_for", "screenshot"];
 /// Scripts in what is put in run, so they may set the page's state.
 const WRITING: &[&str] = &["create", "modify", "remove", "listen", "unlisten"];
 
@@ -28,6 +28,7 @@ Actions:
 - unlisten: ends a listen with the same `selector` and `event`.
 - get_listeners: lists what you listen to.
 - wait_for: waits until `selector` matches something, at most `timeout_ms`.
+- screenshot: shows you the page, or what `selector` matches, as a picture. Needs an open page.
 
 Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is rendered, and scripts run when it opens.",
     place: Executor::Skin,
@@ -53,7 +54,9 @@ fn schema() -> Value {
             ("action", one_of(ACTIONS, "What to do.")),
             (
                 "selector",
-                text("A CSS selector. Needed by every action but create (default: body) and get_listeners."),
+                text(
+                    "A CSS selector. Needed by every action but create (default: body), screenshot (default: the page) and get_listeners.",
+                ),
             ),
             ("html", json!({ "type": "string", "description": "HTML to put in (create, modify)." })),
             (

@@ -138,6 +138,9 @@ impl Document {
             "unlisten" => self.unlisten(input),
             "get_listeners" => Ok(json!({ "listeners": self.listeners })),
             "wait_for" => self.wait_for(input),
+            "screenshot" => Err(Fault(
+                "no page is open, so there is no picture of it; name a device to wait for one".to_owned(),
+            )),
             action => Err(Fault(format!("unknown action: {action}"))),
         }
     }

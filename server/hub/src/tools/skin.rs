@@ -1,8 +1,9 @@
 //! `dom` and `runjs`: performed by the tab that shows the agent's page, or by the hub's engine while
 //! none does. Either sends the page back.
 
-use super::ToolError;
 use super::devices;
+use super::screenshot;
+use super::{ToolAnswer, ToolError};
 use crate::engine::{Done, Job};
 use crate::gateway::Caller;
 use crate::live::{TabCallError, TabLink};
@@ -25,9 +26,16 @@ const CALL_TIMEOUT: Duration = Duration::from_millis(RUNJS_MS as u64);
 /// What a call may take on top of its own limit.
 const ROUND_TRIP: Duration = Duration::from_secs(10);
 
-pub(super) async fn dom(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+pub(super) async fn dom(caller: &Caller<'_>, call: &ResolvedCall) -> Result<ToolAnswer, ToolError> {
     let (wanted, input) = devices::split(call.input());
-    perform(caller, call, wanted.as_ref(), SkinCommand::Dom { input }).await
+    let is_picture = screenshot::is_wanted(&input);
+    let mut result = performed(caller, call, wanted.as_ref(), SkinCommand::Dom { input }).await?;
+    let pictures = if is_picture {
+        screenshot::keep(caller, &mut result).await?.into_iter().collect()
+    } else {
+        Vec::new()
+    };
+    Ok(ToolAnswer { content: result.to_string(), pictures })
 }
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -74,6 +82,15 @@ async fn perform(
     wanted: Option<&DeviceWanted>,
     command: SkinCommand,
 ) -> Result<String, ToolError> {
+    performed(caller, call, wanted, command).await.map(|result| result.to_string())
+}
+
+async fn performed(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    wanted: Option<&DeviceWanted>,
+    command: SkinCommand,
+) -> Result<Value, ToolError> {
     let is_beside_page = matches!(command, SkinCommand::RunJs { context: ScriptContext::Worker, .. });
     let (backend, result, is_error) = match in_page(caller, call, wanted, &command).await? {
         // A worker has no page, and what comes with its answer is none.
@@ -88,8 +105,8 @@ async fn perform(
             ("hub", result, is_error)
         }
     };
-    let result = answered_by(backend, result).to_string();
-    if is_error { Err(ToolError(result)) } else { Ok(result) }
+    let result = answered_by(backend, result);
+    if is_error { Err(ToolError(result.to_string())) } else { Ok(result) }
 }
 
 /// In a page that somebody has open; `None`: there is none that answers, and any will do.

@@ -246,6 +246,9 @@ fn what_cannot_be_done_is_refused_in_words() {
         (json!({ "action": "listen", "selector": "p" }), "listen needs event"),
         (json!({ "action": "listen", "selector": "p:", "event": "click" }), "not a valid CSS selector: p:"),
         (json!({ "action": "unlisten", "selector": "p", "event": "click" }), "nothing listens to click on p"),
+        (json!({ "action": "screenshot" }), {
+            "no page is open, so there is no picture of it; name a device to wait for one"
+        }),
         (json!({ "action": "dance" }), "unknown action: dance"),
     ] {
         let (result, body) = performed("<p>a</p>", input.clone());
