@@ -1,4 +1,4 @@
-.PHONY: run test release package bench bench-pages fuzz kills outages rolling tools
+.PHONY: run test release package bench bench-pages fuzz kills outages rolling nodes tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
@@ -36,6 +36,11 @@ outages: ## Take the database, NATS and the models' server away at random for an
 	@echo '| Away | Rounds | Seconds in all | Runs completed | Runs failed | Runs at rest, ms: p50 | p99 | at most |'
 	@echo '|---|---|---|---|---|---|---|---|'
 	MINUTES=$${MINUTES:-60} SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it nodes::outages -- --nocapture
+
+nodes: ## All tests in the browser, where a balancer gives each connection to another of three nodes.
+	.ci/tools.sh test
+	cargo leptos build --split --features split
+	VIVARIUM_NODES=3 .ci/postgres.sh npm --prefix end2end run --silent test -- --retries=1 --workers=2
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh
