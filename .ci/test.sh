@@ -91,7 +91,8 @@ rm -f "$said"
 
 # Root gives the commands of agents another user, which anybody else cannot: what keeps them in is not the same.
 if [ "$(id -u)" = 0 ]; then
-  step 'Commands of agents, where the hub is an ordinary user'
+  step 'Commands of agents beside a service of systemd, and where the hub is an ordinary user'
+  .ci/as_service.sh "$target/debug/vivarium"
   program=$(cargo test --no-run --features server/split --message-format json 2>/dev/null | node .ci/program_of.mjs server/hub it)
   if runuser -u nobody -- test -x "$program" -a -r server/hub/Cargo.toml; then
     (cd server/hub && runuser -u nobody -- env HOME=/tmp CARGO_MANIFEST_DIR="$PWD" "$PWD/../../.ci/postgres.sh" "$program" terminal::escapes)

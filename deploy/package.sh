@@ -20,7 +20,7 @@ mkdir "$out"
 folder=$out/$name
 mkdir "$folder"
 "$program" pack "$folder/vivarium" --site "$site"
-cp deploy/{vivarium.service,nginx.conf,Caddyfile,Containerfile} docs/operating.md LICENSE-* "$folder"
+cp deploy/{vivarium.service,terminal.conf,nginx.conf,Caddyfile,Containerfile} docs/operating.md LICENSE-* "$folder"
 # Commands beside the service find the same folder.
 sed 's|^# VIVARIUM_DATA_DIR=.*|VIVARIUM_DATA_DIR=/var/lib/vivarium|' .env.example >"$folder/vivarium.env"
 cp deploy/INSTALL.md "$folder/README.md"
@@ -36,7 +36,7 @@ install -D -m 600 "$folder/vivarium.env" "$root/etc/vivarium/vivarium.env"
 install -d "$root/usr/lib/systemd/system"
 sed 's#/usr/local/bin/#/usr/bin/#' deploy/vivarium.service >"$root/usr/lib/systemd/system/vivarium.service"
 install -D -m 644 LICENSE-MIT "$root/usr/share/doc/vivarium/copyright"
-install -m 644 LICENSE-APACHE docs/operating.md deploy/{nginx.conf,Caddyfile} "$root/usr/share/doc/vivarium"
+install -m 644 LICENSE-APACHE docs/operating.md deploy/{terminal.conf,nginx.conf,Caddyfile} "$root/usr/share/doc/vivarium"
 
 # The C library that it was linked with, which is the only one that it needs.
 libc=$(grep -ao 'GLIBC_[0-9.]*[0-9]' "$program" | sort -uV | tail -n 1)

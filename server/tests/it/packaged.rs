@@ -30,6 +30,7 @@ async fn each_package_has_a_program_that_brings_its_pages_along() {
     assert_eq!(fs::metadata(&settings).unwrap().permissions().mode() & 0o777, 0o600);
     let unit = fs::read_to_string(machine.path().join("usr/lib/systemd/system/vivarium.service")).unwrap();
     assert!(unit.contains("\nExecStart=/usr/bin/vivarium serve\n"), "{unit}");
+    assert!(machine.path().join("usr/share/doc/vivarium/terminal.conf").is_file());
     compressed_and_kept(&Program::start_other(&machine.path().join("usr/bin/vivarium"), &[])).await;
     // What was set stays: when it is installed again, and when it is taken away.
     fs::write(&settings, SETTING).unwrap();
