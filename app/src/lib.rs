@@ -51,6 +51,7 @@ mod prelude;
 pub mod providers;
 #[cfg(feature = "ssr")]
 mod response;
+pub mod reviews;
 mod routes;
 pub mod schedules;
 mod search;

@@ -8,5 +8,6 @@ mod held;
 mod invite;
 mod needs;
 mod page;
+mod reviews;
 
 pub use page::WallPage;

@@ -1,5 +1,6 @@
 //! What waits for the person, above the cards.
 
+use super::reviews;
 use crate::approvals::{Answers, Card as WaitingCard};
 use crate::prelude::*;
 use crate::schedules;
@@ -8,7 +9,7 @@ use leptos::html;
 use protocol::LimitOf;
 use protocol::approval::ApprovalView;
 use protocol::schedule::ScheduleView;
-use protocol::view::{AgentCard, LimitWarning, PipelineCard, Status};
+use protocol::view::{AgentCard, LimitWarning, PipelineCard, Reviews, Status};
 use serde::{Deserialize, Serialize};
 
 /// What only the person can do something about.
@@ -19,6 +20,8 @@ pub(super) struct Needs {
     pub(super) pipelines: Vec<PipelineCard>,
     pub(super) warnings: Vec<LimitWarning>,
     pub(super) idle: Vec<ScheduleView>,
+    /// No agent waits with these, so the name of the page does not count them.
+    pub(super) reviews: Reviews,
 }
 
 /// Also for whoever sees no more of the page than its tab.
@@ -48,12 +51,12 @@ pub(super) fn has_news(cards: &[AgentCard], needs: &Needs) -> bool {
 }
 
 /// What cannot go on without the person: calls to answer here, pipelines that wait for a yes, agents that wait for something
-/// else, and limits that will stop some soon.
+/// else, limits that will stop some soon, and at last what is to be looked at.
 #[component]
 pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
-    let Needs { approvals, pipelines, warnings, idle } = needs;
+    let Needs { approvals, pipelines, warnings, idle, reviews } = needs;
     let has_calls = !others.is_empty() || !approvals.is_empty() || !pipelines.is_empty();
-    if !has_calls && warnings.is_empty() && idle.is_empty() {
+    if !has_calls && warnings.is_empty() && idle.is_empty() && reviews.is_empty() {
         return None;
     }
     let steps = pipelines.into_iter().map(|PipelineCard { id, title, .. }| {
@@ -116,7 +119,8 @@ pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -
             </li>
         })
     });
-    let rows =
-        (asked, steps.collect_view(), waiting.collect_view(), near.collect_view(), unseen.collect_view());
+    let reviews = reviews::rows(reviews);
+    let agents = (asked, steps.collect_view(), waiting.collect_view());
+    let rows = (agents, near.collect_view(), unseen.collect_view(), reviews);
     Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }

@@ -19,6 +19,7 @@ use crate::notifications::PushOffer;
 use crate::pipelines::api::asking_pipelines;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
+use crate::reviews::api::list_reviews;
 use crate::schedules::api::idle_schedules;
 use crate::session::{brings_own, me};
 use crate::together::together;
@@ -210,7 +211,7 @@ fn keep_up(shown: RwSignal<Seen>) {
         move || Some(shown.with(|seen| seen.cards.iter().map(|card| (card.id.clone(), card.seq)).collect()));
     follow_agents(agents, shows, soon);
     follow_person(soon);
-    follow_nouns(&[Noun::Pipelines], move || soon.run(()));
+    follow_nouns(&[Noun::Pipelines, Noun::Memories], move || soon.run(()));
 }
 
 fn shows(body: &EntryBody) -> bool {
@@ -242,10 +243,16 @@ fn shows(body: &EntryBody) -> bool {
 
 async fn load() -> Result<Seen, AppError> {
     let needs = async {
-        Ok::<_, AppError>(together!(list_approvals(), asking_pipelines(), limit_warnings(), idle_schedules()))
+        Ok::<_, AppError>(together!(
+            list_approvals(),
+            asking_pipelines(),
+            limit_warnings(),
+            idle_schedules(),
+            list_reviews()
+        ))
     };
     let (me, cards, needs, providers) = together!(me(), list_agents(), needs, list_providers());
-    let (approvals, pipelines, warnings, idle) = needs;
+    let (approvals, pipelines, warnings, idle, reviews) = needs;
     let thinks = usual::provider(&providers).is_some();
-    Ok(Seen { me, cards, needs: Needs { approvals, pipelines, warnings, idle }, thinks })
+    Ok(Seen { me, cards, needs: Needs { approvals, pipelines, warnings, idle, reviews }, thinks })
 }

@@ -29,6 +29,7 @@ mod person_context;
 mod pipelines;
 mod providers;
 mod ratings;
+mod reviews;
 mod sampling;
 mod search;
 mod settings;
@@ -105,6 +106,7 @@ pub use providers::{
     ProviderView,
 };
 pub use ratings::{Rating, Thumb};
+pub use reviews::{McpServerReview, ProposedSkill, Reviews};
 pub use sampling::SamplingSettings;
 pub use search::{ExcerptPart, SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};

@@ -66,6 +66,7 @@ mod policy;
 mod program_runs;
 mod providers;
 pub mod repair;
+mod reviews;
 mod running;
 mod runs;
 mod schedules;
@@ -157,6 +158,7 @@ pub use program_runs::{
 };
 pub use protocol::view::TerminalUse;
 pub use providers::{OwnProviders, SharedProviders};
+pub use reviews::OwnReviews;
 pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
 pub use schedules::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, OwnSchedules, Webhooks};
 pub use search::OwnSearch;

@@ -139,6 +139,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "pages",
             "program_runs",
             "repair",
+            "reviews",
             "settings",
             "tabs",
             "takeout",

@@ -51,6 +51,15 @@ impl OwnMemories<'_> {
         })
     }
 
+    /// How many wait for a yes, and how many may not be true beside an older one.
+    pub(crate) async fn unsettled(self) -> Result<(u32, u32)> {
+        let (owner, store) = (&self.scoped.viewer.me.id, self.scoped.hub.store());
+        let proposed = rows::count(store.read(), owner, MemoryState::Proposed).await?;
+        let disagreeing = rows::count_against_others(store.read(), owner).await?;
+        let whole = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok((whole(proposed), whole(disagreeing)))
+    }
+
     /// Fails with [`Error::Limit`] where there are 10,000 already.
     pub async fn create(self, draft: &MemoryDraft) -> Result<MemoryId> {
         self.create_from(draft, &Source::default()).await

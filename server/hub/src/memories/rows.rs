@@ -178,6 +178,20 @@ pub(super) async fn against_others<'e>(
     Ok(found.into_iter().map(|stored| stored.memory).collect())
 }
 
+/// How many these are.
+pub(super) async fn count_against_others<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+) -> Result<i64> {
+    query(
+        "SELECT COUNT(*) FROM memories m JOIN memories o ON o.id = m.against_id AND o.state = $2
+         WHERE m.user_id = $1 AND m.state = $2 AND m.against_id IS NOT NULL",
+        (owner, MemoryState::Kept),
+    )
+    .fetch_one(executor)
+    .await
+}
+
 /// One that says the same; of an agent among those that it is told of.
 pub(super) async fn same<'e>(
     executor: impl Executor<'e, Database = Any>,

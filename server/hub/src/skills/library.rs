@@ -10,7 +10,9 @@ use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::query;
 use protocol::SkillId;
-use protocol::view::{AuditAction, SkillChange, SkillDetail, SkillLibrary, SkillText, SkillVersion};
+use protocol::view::{
+    AuditAction, SkillChange, SkillDetail, SkillLibrary, SkillSource, SkillText, SkillVersion, SkillView,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl OwnSkills<'_> {
@@ -26,6 +28,13 @@ impl OwnSkills<'_> {
             None => None,
         };
         Ok(SkillLibrary { skills, shipped, lent, revoked })
+    }
+
+    /// Those that agents wrote and that wait for an answer, by name.
+    pub(crate) async fn proposed(self) -> Result<Vec<SkillView>> {
+        let mut waiting = rows::waiting(self.scoped.hub.store().read(), self.scoped.owner()).await?;
+        waiting.retain(|skill| matches!(skill.source, SkillSource::Agent { .. }));
+        Ok(waiting)
     }
 
     /// A skill with its files, what was found in it, and what an update changes.

@@ -77,6 +77,11 @@ pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> 
     query([VIEWS, "ORDER BY s.name"], (owner,)).fetch_all(db).await
 }
 
+/// Those of which a version waits, by name.
+pub(super) async fn waiting(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<SkillView>> {
+    query([VIEWS, "AND v.waiting = 1 ORDER BY s.name"], (owner,)).fetch_all(db).await
+}
+
 pub(super) async fn find(
     db: impl Executor<'_, Database = Any>,
     owner: &str,

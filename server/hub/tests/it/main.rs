@@ -78,6 +78,7 @@ mod research;
 mod reserve;
 mod rest;
 mod results;
+mod reviews;
 mod runs;
 mod schedules;
 mod schema;

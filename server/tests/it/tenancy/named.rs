@@ -351,6 +351,7 @@ pub fn named(path: &str) -> Named {
         | "/api/pipelines/asking"
         | "/api/pipelines/create"
         | "/api/pipelines/list"
+        | "/api/reviews/list"
         | "/api/teams/bring"
         | "/api/teams/roles"
         | "/api/schedules/all"

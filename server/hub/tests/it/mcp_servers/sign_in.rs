@@ -8,7 +8,7 @@ use crate::talk::ada;
 use crate::world::{Endpoint, FakeAuth, RealMcp, Said, World, each_store};
 use hub::{Error, HubAddress, OwnMcpServers, Returned};
 use protocol::McpServerId;
-use protocol::view::{AuditAction, McpConnection, McpSignIn};
+use protocol::view::{AuditAction, McpConnection, McpServerReview, McpSignIn};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -295,6 +295,9 @@ async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
         assert!(probe.message.contains("Your sign-in there is over."), "{}", probe.message);
         assert!(fake.heard("/token")[1].1.contains("refresh_token=refresh-canary-1"));
         assert!(matches!(servers.read(&id).await.unwrap().server.connection, McpConnection::Over { .. }));
+        let waiting = scoped.reviews().list().await.unwrap().mcp_servers;
+        let [over]: [McpServerReview; 1] = waiting.try_into().unwrap();
+        assert_eq!((over.id, over.tools_changed, over.is_signed_out), (id.clone(), 0, true));
         let asked = fake.heard("/mcp").len();
         assert!(!servers.look(&id).await.unwrap().ok);
         assert_eq!(fake.heard("/mcp").len(), asked, "nobody is asked with a token that is over");

@@ -1,0 +1,3 @@
+//! What waits for a person to look at it, and holds up no agent.
+
+pub mod api;
