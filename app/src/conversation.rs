@@ -8,6 +8,7 @@ mod artifact;
 mod asked_agents;
 mod attached;
 mod attaching;
+mod awaited;
 mod bar;
 mod branches;
 mod command_run;

@@ -74,7 +74,10 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await post(laptop, 'account/set_side_calls', [['memories', 'true']]);
   await agent.open(id);
   await agent.say(`She moved.\nmemories: ${JSON.stringify([{ text: 'My sister Mia lives in Porto.' }])}`);
-  await memory.open();
+  await laptop.goto('/');
+  const needs = laptop.getByRole('list', { name: 'Needs you' });
+  await expect(needs).toContainText('1 memory may not be true beside an older one.');
+  await needs.getByRole('link', { name: 'Say which holds' }).click();
   await expect(memory.section('Which of these holds?')).toHaveText([/Porto.*Lisbon/s]);
   await screens(laptop, 'memory-disagreeing');
   await axe(laptop);

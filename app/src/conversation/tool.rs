@@ -2,6 +2,7 @@
 
 use super::asked_agents::{AskedAgentList, AskedAgents};
 use super::attached::shown_pictures;
+use super::awaited::{Awaited, AwaitedNote};
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
 use super::data::data;
@@ -49,17 +50,6 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             false => text.with(|input| object_of(&name, input)),
         }
     };
-    let verb = {
-        let (text, name) = (text.clone(), name.clone());
-        move || {
-            let is_done = progress.with(|progress| status(progress) == "done");
-            let action = match progress.with(|progress| *progress == Progress::Written) {
-                true => None,
-                false => text.with(|input| action_of(input)),
-            };
-            tool_words::verb(&name, action.as_deref(), is_done).map_or_else(|| name.clone(), str::to_owned)
-        }
-    };
     let tool = StoredValue::new(name.clone());
     let succeeded = move |progress: &Progress| match progress {
         Progress::Finished { result, .. } if !result.is_error => {
@@ -71,6 +61,24 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         | Progress::Written
         | Progress::Asked
         | Progress::Running(_) => None,
+    };
+    let awaited = Memo::new(move |_| {
+        let (_, result) = progress.with(succeeded)?;
+        tool.with_value(|tool| Awaited::of(tool, &result))
+    });
+    let verb = {
+        let (text, name) = (text.clone(), name.clone());
+        move || {
+            if let Some(awaited) = awaited.get() {
+                return awaited.verb().to_owned();
+            }
+            let is_done = progress.with(|progress| status(progress) == "done");
+            let action = match progress.with(|progress| *progress == Progress::Written) {
+                true => None,
+                false => text.with(|input| action_of(input)),
+            };
+            tool_words::verb(&name, action.as_deref(), is_done).map_or_else(|| name.clone(), str::to_owned)
+        }
     };
     let changed = Memo::new(move |_| {
         let (call, result) = progress.with(succeeded)?;
@@ -127,6 +135,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <Whole shown context/>
             </div>
         </details>
+        {move || awaited.get().map(|awaited| view! { <AwaitedNote awaited/> })}
         {move || shown_pictures(pictures.get())}
     }
 }

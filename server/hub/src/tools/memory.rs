@@ -57,6 +57,7 @@ async fn write(caller: &Caller<'_>, input: &Value) -> Result<String, ToolError> 
         answer["note"] = "That was known already.".into();
     }
     if written.is_proposed {
+        answer["waits"] = true.into();
         answer["note"] = "You have read words of strangers, so it waits for your person's yes on the page Memory. No agent is told of it before.".into();
     }
     if !written.close.is_empty() {

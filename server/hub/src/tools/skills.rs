@@ -43,9 +43,9 @@ pub(super) async fn propose(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
     let [name, description] = ["name", "description"].map(|field| Value::from(text(field)));
     let written = format!("---\nname: {name}\ndescription: {description}\n---\n\n{}\n", text("text"));
     let skills = caller.hub.skills();
-    skills.propose(caller.owner, caller.agent, caller.conversation, written).await?;
+    let id = skills.propose(caller.owner, caller.agent, caller.conversation, written).await?;
     let note = "It waits in your person's library. You have it once they accept it and choose it for you.";
-    Ok(json!({ "ok": true, "note": note }).to_string())
+    Ok(json!({ "ok": true, "id": id, "waits": true, "note": note }).to_string())
 }
 
 fn get_shipped(skill: &shipped::Skill, section: Option<&str>) -> Result<String, ToolError> {

@@ -194,7 +194,9 @@ async fn what_strangers_may_have_said_waits_for_a_yes_and_takes_nothing_away() {
             ],
         )
         .await;
-        assert!(parsed(&results[1])["note"].as_str().unwrap().contains("waits for your person's yes"));
+        let written = parsed(&results[1]);
+        assert!(written["note"].as_str().unwrap().contains("waits for your person's yes"), "{written}");
+        assert_eq!(written["waits"], json!(true));
         assert!(
             results[2].0 && results[2].1.contains("only your person takes memories away"),
             "{}",

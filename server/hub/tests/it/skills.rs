@@ -381,6 +381,8 @@ async fn what_an_agent_proposes_waits_and_takes_the_place_of_nothing() {
         assert!(skills.iter().all(|skill| skill.state == SkillState::Quarantined));
         assert!(matches!(&skills[1].source, SkillSource::Agent { agent, .. } if *agent == view.id));
         assert_eq!(skills[1].description, "Knows: it. All");
+        let answer: Value = serde_json::from_str(&told[0].1).unwrap();
+        assert_eq!((&answer["id"], &answer["waits"]), (&json!(skills[1].id), &json!(true)));
         let fern = scoped.skills().get(&mine).await.unwrap().waiting.unwrap();
         assert!(fern.texts[0].text.as_ref().unwrap().contains("Shade."));
         let many: Vec<(String, String)> = (0..10).map(|n| (format!("m{n}"), "x".to_owned())).collect();
