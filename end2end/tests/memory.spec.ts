@@ -84,6 +84,10 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await memory.settle('The newer one');
   await expect(memory.section('Which of these holds?')).toHaveCount(0);
   await expect(memory.section('Forgotten')).toHaveText([/Lisbon/]);
+  const noted = memory.memory('My sister Mia lives in Porto.');
+  await expect(noted).toContainText('Noted in the background, from what you told Fern in a conversation');
+  await laptop.getByRole('link', { name: 'Switch that off' }).click();
+  await expect(laptop.getByRole('checkbox', { name: /Remember what matters/ })).toBeChecked();
 });
 
 test('what changed before the page came to life is on it', async ({ laptop }) => {

@@ -90,7 +90,7 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
     }
 }
 
-/// Who wrote it, and where.
+/// Who wrote it, if anybody did, and where.
 #[component]
 fn Source(memory: Memory) -> impl IntoView {
     let address = address(&memory);
@@ -102,6 +102,14 @@ fn Source(memory: Memory) -> impl IntoView {
         (MemoryAuthor::Agent, Some(name)) => say!("By {name}"),
         (MemoryAuthor::Agent, None) if in_conversation => t("By an agent that is gone, in").to_owned(),
         (MemoryAuthor::Agent, None) => t("By an agent that is gone").to_owned(),
+        (MemoryAuthor::Background, Some(name)) if in_conversation => {
+            say!("Noted in the background, from what you told {name} in")
+        }
+        (MemoryAuthor::Background, Some(name)) => {
+            say!("Noted in the background, from what you told {name}")
+        }
+        (MemoryAuthor::Background, None) if in_conversation => t("Noted in the background, from").to_owned(),
+        (MemoryAuthor::Background, None) => t("Noted in the background").to_owned(),
     };
     let link = address.map(|to| view! { " " <a href=to>"a conversation"</a> });
     let strangers = memory.strangers.then(|| match memory.page {

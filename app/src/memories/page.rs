@@ -12,6 +12,7 @@ use super::meaning::MeaningSection;
 use super::said::{Beginning, Said};
 use super::search::{Pager, Search};
 use crate::AppError;
+use crate::account::api::side_calls;
 use crate::agents::api::list_agents;
 use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
@@ -36,6 +37,8 @@ struct PageData {
     said: Beginning,
     meaning: MemoryMeaning,
     providers: Vec<ProviderView>,
+    /// What matters of what is said is noted in the background.
+    is_noted: bool,
 }
 
 #[component]
@@ -67,7 +70,7 @@ pub fn MemoryPage() -> impl IntoView {
     follow(of, drawn, uses, move || shown.refetch());
     view! {
         <PageTitle text="Memory".to_owned()/>
-        <Loaded resource=shown view=move |PageData { me, list, agents, said, meaning, providers }| {
+        <Loaded resource=shown view=move |PageData { me, list, agents, said, meaning, providers, is_noted }| {
             let total = list.total;
             let of = Shown { text: text.get_untracked(), page: page.get_untracked(), answer: answer.get_untracked() };
             uses.set(list.uses.clone());
@@ -76,7 +79,7 @@ pub fn MemoryPage() -> impl IntoView {
             view! {
                 <Shell me>
                     <div class="settings">
-                        <Head total/>
+                        <Head total is_noted/>
                         <ActionFailure value=keep.value()/>
                         <ActionFailure value=forget.value()/>
                         <ActionFailure value=edit.value()/>
@@ -135,18 +138,19 @@ fn without_uses(list: MemoryList) -> MemoryList {
 async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
     let audiences = async { Ok::<_, AppError>(together!(list_agents(), list_workspaces())) };
     let list = list_memories(of.text, of.page, of.answer);
-    let about = async { Ok::<_, AppError>(together!(get_meaning(), list_providers())) };
-    let (me, list, said, (agents, workspaces), (meaning, providers)) =
+    let about = async { Ok::<_, AppError>(together!(get_meaning(), list_providers(), side_calls())) };
+    let (me, list, said, (agents, workspaces), (meaning, providers, noted)) =
         together!(me(), list, said.read(), audiences, about);
     let agents = Audiences {
         agents: agents.into_iter().map(|card| (card.id.0, card.name)).collect(),
         workspaces: workspaces.into_iter().map(|of| (of.id.0, of.name)).collect(),
     };
-    Ok(PageData { me, list, agents, said, meaning, providers })
+    let is_noted = noted.memories;
+    Ok(PageData { me, list, agents, said, meaning, providers, is_noted })
 }
 
 #[component]
-fn Head(total: u32) -> impl IntoView {
+fn Head(total: u32, is_noted: bool) -> impl IntoView {
     let words = match total {
         0 => t("What your agents are to know of you in every conversation.").to_owned(),
         total => plural!(
@@ -155,10 +159,23 @@ fn Head(total: u32) -> impl IntoView {
             "What your agents know of you in every conversation: {total} things."
         ),
     };
+    let (noted, switch) = match is_noted {
+        true => (
+            t("What matters of what you say is noted in the background too, after an answer."),
+            t("Switch that off"),
+        ),
+        false => (
+            t(
+                "Nothing is noted in the background: only what you write here, and what agents keep while they answer.",
+            ),
+            t("Switch that on"),
+        ),
+    };
     view! {
         <header class="section-head">
             <h1>"Memory"</h1>
             <p>{words} " The most important of it stands in their prompts, and goes to whoever provides their model; they find the rest by searching. An agent has a memory if its form says so."</p>
+            <p class="faint">{noted} " " <a href="/account#side-calls">{switch}</a></p>
         </header>
     }
 }

@@ -37,6 +37,8 @@ pub enum MemoryAuthor {
     #[default]
     Person,
     Agent,
+    /// Nobody wrote it: after an answer it was found worth remembering of what the person had said.
+    Background,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +75,7 @@ pub struct Memory {
     pub workspace: Option<FolderId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace_name: Option<String>,
-    /// The agent that wrote it, if one did and it is still there.
+    /// The agent that wrote it, or to which it was said, if there is one and it is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<AgentId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,7 +218,7 @@ pub struct CarriedMemory {
     pub workspace: Option<String>,
     #[serde(default)]
     pub author: MemoryAuthor,
-    /// The name of the agent that wrote it, if one did and was still there.
+    /// The name of the agent that wrote it, or to which it was said, if there was one and it was still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<String>,
     /// Words of strangers had a part in it.

@@ -7,7 +7,7 @@ use super::write::Scope;
 use super::{Memories, MemoryWords};
 use crate::error::Result;
 use protocol::UserId;
-use protocol::view::MemoryState;
+use protocol::view::{MemoryAuthor, MemoryState};
 
 impl Memories<'_> {
     /// Keeps it, or of an agent that has read words of strangers puts it before the person.
@@ -18,6 +18,6 @@ impl Memories<'_> {
                 return Ok(());
             }
         }
-        self.write_asking(owner, at, Scope::Person, memory, true).await.map(|_| ())
+        self.write_by(owner, at, Scope::Person, memory, MemoryAuthor::Background).await.map(|_| ())
     }
 }

@@ -107,18 +107,18 @@ impl Memories<'_> {
         scope: Scope,
         memory: &MemoryWords,
     ) -> Result<Written> {
-        self.write_asking(owner, at, scope, memory, false).await
+        self.write_by(owner, at, scope, memory, MemoryAuthor::Agent).await
     }
 
-    /// The same; `asks` where nobody hears what is close to it, and its person is asked about what may not be true
-    /// beside it.
-    pub(super) async fn write_asking(
+    /// The same of this author. In the background nobody hears what is close to it: its person is asked about what may
+    /// not be true beside it.
+    pub(super) async fn write_by(
         self,
         owner: &UserId,
         at: Place<'_>,
         scope: Scope,
         memory: &MemoryWords,
-        asks: bool,
+        author: MemoryAuthor,
     ) -> Result<Written> {
         let agent = at.agent;
         let is_proposed = self.has_read_strangers(agent).await?;
@@ -138,11 +138,14 @@ impl Memories<'_> {
         let source = self.source_at(at, is_proposed).await?;
         let mut tx = self.hub.store().write().await?;
         let writing = Writing {
-            author: MemoryAuthor::Agent,
+            author,
             audience: &audience,
             writer: Some(agent),
             source: &source,
-            against: if asks { spoken_against(&close) } else { None },
+            against: match author {
+                MemoryAuthor::Background => spoken_against(&close),
+                MemoryAuthor::Person | MemoryAuthor::Agent => None,
+            },
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
         };
         if let Some(id) = rows::same(&mut *tx, owner, agent, MemoryState::Kept, &memory.said()).await? {

@@ -1,5 +1,5 @@
-//! What of an exchange is worth remembering. It is kept as if the agent had written it: of one that has read words of
-//! strangers it waits for the person.
+//! What of an exchange is worth remembering. It is kept as what was noted in the background; of an agent that has read
+//! words of strangers it waits for the person, like what that agent writes.
 
 use super::call::Question;
 use super::{AnsweredRun, SideCalls};

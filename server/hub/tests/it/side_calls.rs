@@ -5,7 +5,7 @@ use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Tab, Viewer};
 use protocol::agent::ProviderKind;
 use protocol::hub::HubFrame;
-use protocol::view::{AgentView, CallKind, SideCallSettings};
+use protocol::view::{AgentView, CallKind, MemoryAuthor, SideCallSettings};
 use protocol::{AgentId, Caps, ConversationId, Micros, TabId};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -245,6 +245,9 @@ async fn what_matters_of_what_a_person_said_is_remembered_once_and_never_what_th
 
         say("I live in Graz.", json!([{ "text": "Ada lives in Gr\u{200b}az.", "importance": 9 }])).await;
         kept(&scoped, &["Ada lives in Graz."]).await;
+        let noted = scoped.memories().list("", 0).await.unwrap().kept.remove(0);
+        let (author, told) = (noted.author, noted.writer_name.as_deref());
+        assert_eq!((author, told), (MemoryAuthor::Background, Some("Ada")), "no agent wrote it");
         say("Still in Graz.", json!([{ "text": "Ada lives in Graz." }, { "text": "Ada has a cat." }])).await;
         kept(&scoped, &["Ada has a cat.", "Ada lives in Graz."]).await;
         let cat = scoped.memories().list("cat", 0).await.unwrap().kept.remove(0).id;
