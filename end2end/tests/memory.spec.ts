@@ -27,6 +27,11 @@ test('what one agent keeps stands in the prompt of another, until its person for
   await expect.poll(() => told(endpoint, 'Tea or coffee?')).toContain('] Ada drinks green tea in the morning.');
   // The page tells of it by itself, and the answer leads to what it knew.
   await expect(kept).toContainText('In one answer: Moss');
+  await expect(agent.messages).toHaveCount(2);
+  await memory.open();
+  await kept.getByRole('link', { name: 'Moss' }).click();
+  await expect(phone.locator('#at')).toBeVisible();
+  await memory.open();
   await agent.log.getByRole('link', { name: 'What it remembered' }).first().click();
   const knew = new MemoryPage(laptop);
   await expect(knew.section('What this answer knew')).toHaveText([/green tea/]);

@@ -6,8 +6,8 @@ use super::words::{IMPORTANCE, kind_words};
 use crate::prelude::*;
 use crate::search::entry_address;
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
-use protocol::MemoryId;
 use protocol::view::{Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryState, MemoryUse};
+use protocol::{AgentId, ConversationId, MemoryId};
 
 /// What the rows of the page can do.
 #[derive(Clone, Copy)]
@@ -81,11 +81,12 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
     move || {
         let MemoryUse { answers, last, .. } = of.get()?;
         let words = plural!(answers, "In one answer: ", "In {answers} of the last answers: ");
-        let links =
-            last.into_iter().enumerate().map(|(at, MemoryAnswer { agent, agent_name, conversation, .. })| {
-                let address = format!("/agents/{agent}/conversations/{conversation}");
+        let links = last.into_iter().enumerate().map(
+            |(at, MemoryAnswer { agent, agent_name, conversation, seq, .. })| {
+                let address = place(&agent, &conversation, seq);
                 view! { {if at == 0 { "" } else { ", " }} <a href=address>{agent_name}</a> }
-            });
+            },
+        );
         Some(view! { <span>{words} {links.collect_view()}</span> })
     }
 }
@@ -122,10 +123,14 @@ fn Source(memory: Memory) -> impl IntoView {
 /// Where it was said, or else the conversation.
 fn address(memory: &Memory) -> Option<String> {
     let (agent, conversation) = (memory.talked_with.as_ref()?, memory.conversation.as_ref()?);
-    Some(match memory.seq {
+    Some(place(agent, conversation, memory.seq))
+}
+
+fn place(agent: &AgentId, conversation: &ConversationId, seq: Option<u64>) -> String {
+    match seq {
         Some(seq) => entry_address(agent, conversation, seq),
         None => format!("/agents/{agent}/conversations/{conversation}"),
-    })
+    }
 }
 
 #[component]

@@ -184,6 +184,9 @@ pub struct MemoryAnswer {
     pub agent: AgentId,
     pub agent_name: String,
     pub conversation: ConversationId,
+    /// The last entry of the log that the agent said in it. Absent: it said nothing, or it was packed long ago.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
     /// Unix milliseconds.
     pub at: i64,
 }

@@ -29,6 +29,7 @@ impl FromRow for Answered {
             agent: row.get("agent_id")?,
             agent_name: row.get("name")?,
             conversation: row.get("conversation_id")?,
+            seq: row.get("seq")?,
             at: row.get("started_at")?,
         };
         Ok(Self { answer, memories })
@@ -57,7 +58,9 @@ impl OwnMemories<'_> {
     /// The uses of these among the viewer's last answers that any memory went into.
     pub(super) async fn uses(self, shown: &[Memory]) -> Result<Vec<MemoryUse>> {
         let answers: Vec<Answered> = query(
-            "SELECT r.agent_id, a.name, r.conversation_id, r.started_at, r.memories
+            "SELECT r.agent_id, a.name, r.conversation_id, r.started_at, r.memories,
+                 (SELECT e.seq FROM entries e WHERE e.run_id = r.id AND e.kind = 'block'
+                  ORDER BY e.ordinal DESC LIMIT 1) AS seq
              FROM runs r JOIN agents a ON a.id = r.agent_id
              WHERE r.id IN (
                  SELECT l.id FROM runs l JOIN agents o ON o.id = l.agent_id

@@ -14,6 +14,8 @@ use crate::talk::{ada, ask, calls, until};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::agent::{Home, ProviderKind};
+use protocol::log::EntryBody;
+use protocol::model::Block;
 use protocol::view::{
     AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
 };
@@ -139,6 +141,12 @@ async fn what_one_agent_keeps_another_knows_in_its_next_conversation() {
             (of.answers, last)
         };
         assert_eq!(used().await, (2, vec![other.clone(), talk.clone()]));
+        let uses = scoped.memories().list("", 0).await.unwrap().uses;
+        let answer = &uses.iter().find(|used| used.memory == lisbon).unwrap().last[0];
+        let from = answer.seq.unwrap() - 1;
+        let said = scoped.conversations().entries(&second.id, from).await.unwrap().remove(0).body;
+        let EntryBody::Block { block: Block::Text { text }, .. } = &said else { panic!("{said:?}") };
+        assert!(text.contains("Who is Mia?"), "the answer itself: {text}");
         let run = last_run(&scoped, &second.id).await;
         let knew = scoped.memories().of_run(&run).await.unwrap().kept;
         assert!(knew.iter().any(|memory| memory.id == lisbon), "{knew:?}");
