@@ -14,7 +14,7 @@ pub(super) fn ServerList(list: Vec<McpServerView>) -> impl IntoView {
 fn row(server: McpServerView) -> impl IntoView {
     let page = format!("/mcp-servers/{}", server.id);
     let tools = words::tools(&server);
-    let waits = (server.tools_changed > 0)
+    let waits = (server.tools_changed + server.tools_new > 0)
         .then(|| view! { <span class="chip" data-kind="here">"Waits for you"</span> });
     let wants = match &server.connection {
         McpConnection::Wanted => Some(t("Wants you to sign in")),

@@ -23,16 +23,17 @@ pub(super) fn ToolItem(
             Some(view! { <Change difference=difference.clone()/> }.into_any())
         }
         McpToolState::Unusable { why } => Some(view! { <p class="field-hint">{why.clone()}</p> }.into_any()),
-        McpToolState::On | McpToolState::Off => None,
+        McpToolState::On | McpToolState::Off | McpToolState::New => None,
     };
-    let press = match state {
-        McpToolState::On => Some((t("Switch off"), false)),
-        McpToolState::Off => Some((t("Switch on"), true)),
-        McpToolState::Changed { .. } => Some((t("Agree, and switch on"), true)),
-        McpToolState::Unusable { .. } => None,
+    let presses = match state {
+        McpToolState::On => vec![(t("Switch off"), false)],
+        McpToolState::Off => vec![(t("Switch on"), true)],
+        McpToolState::New => vec![(t("Switch on"), true), (t("Leave it off"), false)],
+        McpToolState::Changed { .. } => vec![(t("Agree, and switch on"), true)],
+        McpToolState::Unusable { .. } => Vec::new(),
     };
-    let switched = name.clone();
-    let form = press.filter(|_| may_use).map(|(words, on)| {
+    let form = |(words, on): (&'static str, bool)| {
+        let (server, switched, digest) = (server.clone(), name.clone(), digest.clone());
         view! {
             <ActionForm action=switch>
                 <input type="hidden" name="id" value=server.0.clone()/>
@@ -42,14 +43,15 @@ pub(super) fn ToolItem(
                 <button type="submit" class="button" aria-label={say!("{words}: {switched}")}>{words}</button>
             </ActionForm>
         }
-    });
+    };
+    let forms = presses.into_iter().filter(|_| may_use).map(form).collect_view();
     view! {
         <li class="made-tool">
             <div class="made-tool-head">
                 <h3 class="made-tool-name"><code>{name.clone()}</code></h3>
                 <div class="actions">
                     <p class="made-tool-meta">{said} {destructive}</p>
-                    {form}
+                    {forms}
                 </div>
             </div>
             <p class="made-tool-about">{description}</p>

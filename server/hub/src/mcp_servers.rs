@@ -264,6 +264,7 @@ impl OwnMcpServers<'_> {
             tools.into_iter().find(|other| other.offered.name == tool).ok_or(Error::NotFound("tool"))?;
         if !on {
             tool.is_on = false;
+            tool.is_new = false;
         } else if let Some(why) = &tool.problem {
             return Err(Error::invalid(format!("It cannot be switched on. {why}")));
         } else if tool.digest != digest {
@@ -426,6 +427,7 @@ fn new_server(name: &str, url: String, headers: Vec<String>) -> McpServerView {
         tools_on: 0,
         tools_off: 0,
         tools_changed: 0,
+        tools_new: 0,
         left_out: 0,
         connection: McpConnection::None,
         sign_in_failure: None,
@@ -439,15 +441,16 @@ fn place_of(url: &str) -> String {
 }
 
 fn in_words(server: &McpServerView) -> String {
-    let McpServerView { tools_on, tools_off, tools_changed, .. } = *server;
-    let changed = match tools_changed {
+    let McpServerView { tools_on, tools_off, tools_changed, tools_new, .. } = *server;
+    let waits = |count: u32, what: &str| match count {
         0 => String::new(),
-        1 => " 1 changed and waits for you.".to_owned(),
-        many => format!(" {many} changed and wait for you."),
+        1 => format!(" 1 {what} and waits for you."),
+        many => format!(" {many} {what} and wait for you."),
     };
-    match tools_on + tools_off + tools_changed {
+    let (changed, new) = (waits(tools_changed, "changed"), waits(tools_new, "came anew"));
+    match tools_on + tools_off + tools_changed + tools_new {
         0 => "It answers, and has no tool that could be used.".to_owned(),
-        1 => format!("It answers, with 1 tool.{changed}"),
-        many => format!("It answers, with {many} tools.{changed}"),
+        1 => format!("It answers, with 1 tool.{changed}{new}"),
+        many => format!("It answers, with {many} tools.{changed}{new}"),
     }
 }

@@ -34,13 +34,13 @@ impl OwnReviews<'_> {
 
 /// `None`: nothing waits, or nothing that the person could do would help.
 fn of_server(server: McpServerView) -> Option<McpServerReview> {
-    let McpServerView { id, name, tools_changed, connection, looked_at, lent, .. } = server;
+    let McpServerView { id, name, tools_changed, tools_new, connection, looked_at, lent, .. } = server;
     let is_signed_out = match connection {
         McpConnection::Over { .. } => true,
         // What was sent along was good enough for it before.
         McpConnection::Wanted => looked_at.is_some(),
         McpConnection::None | McpConnection::Connected { .. } => false,
     };
-    let waits = (tools_changed > 0 || is_signed_out) && lent != Some(McpLent::Over);
-    waits.then_some(McpServerReview { id, name, tools_changed, is_signed_out })
+    let waits = (tools_changed + tools_new > 0 || is_signed_out) && lent != Some(McpLent::Over);
+    waits.then_some(McpServerReview { id, name, tools_changed, tools_new, is_signed_out })
 }

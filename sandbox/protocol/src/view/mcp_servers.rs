@@ -24,6 +24,9 @@ pub struct McpServerView {
     pub tools_off: u32,
     /// Those that are off until their person saw what changed.
     pub tools_changed: u32,
+    /// Those that came later than the server, and are off until their person said whether they are on.
+    #[serde(default)]
+    pub tools_new: u32,
     /// Tools that it offers beyond those that are kept.
     pub left_out: u32,
     pub connection: McpConnection,
@@ -160,6 +163,8 @@ pub struct McpToolView {
 pub enum McpToolState {
     On,
     Off,
+    /// It came later than its server, and is not called before its person says so.
+    New,
     /// It is another one than its person said yes to, and is not called.
     Changed {
         difference: String,

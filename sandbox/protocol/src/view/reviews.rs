@@ -35,6 +35,8 @@ pub struct McpServerReview {
     pub name: String,
     /// Tools that are off until their person saw what changed.
     pub tools_changed: u32,
+    /// Tools that came later than the server, and are off until their person said whether they are on.
+    pub tools_new: u32,
     /// It knows its person no more.
     pub is_signed_out: bool,
 }

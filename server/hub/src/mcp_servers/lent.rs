@@ -72,6 +72,7 @@ impl OwnMcpServers<'_> {
             tools_on: 0,
             tools_off: 0,
             tools_changed: 0,
+            tools_new: 0,
             left_out: 0,
             connection: McpConnection::None,
             sign_in_failure: None,

@@ -73,7 +73,7 @@ impl McpServers<'_> {
         };
         let mut tx = self.hub.store().write().await?;
         let now = self.hub.now();
-        let is_new =
+        let is_first =
             rows::find(&mut *tx, &owner.0, &client.server).await?.is_some_and(|it| it.looked_at.is_none());
         if rows::looked(&mut tx, &owner.0, &client.server, (left_out, prompts.as_deref()), now).await? == 0 {
             return Err(McpFailure::Hub("There is no such server any more.".to_owned()));
@@ -91,7 +91,10 @@ impl McpServers<'_> {
                 tool.accepted = before.accepted.clone();
                 tool.accepted_digest = before.accepted_digest.clone();
                 tool.is_on = before.is_on;
-            } else if is_new && tool.problem.is_none() && on < ON_AT_FIRST {
+                tool.is_new = before.is_new;
+            } else if !is_first {
+                tool.is_new = true;
+            } else if tool.problem.is_none() && on < ON_AT_FIRST {
                 on += 1;
                 tool.accept();
             }
@@ -128,6 +131,7 @@ impl ToolRow {
         self.accepted = Some(self.offered.clone());
         self.accepted_digest = Some(self.digest.clone());
         self.is_on = true;
+        self.is_new = false;
     }
 }
 
@@ -175,6 +179,7 @@ fn sorted(server: &str, offered: Vec<(Offer, Option<String>)>) -> BTreeMap<Strin
             accepted: None,
             accepted_digest: None,
             is_on: false,
+            is_new: false,
             problem,
         };
         (row.offered.name.clone(), row)

@@ -31,7 +31,9 @@ const SERVERS: &str =
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 1 AND t.digest = t.accepted_digest) AS tools_on,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
-             AND t.is_on = 0) AS tools_off,
+             AND t.is_on = 0 AND t.is_new = 0) AS tools_off,
+         (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
+             AND t.is_new = 1) AS tools_new,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 1 AND t.digest <> t.accepted_digest) AS tools_changed
      FROM mcp_servers s LEFT JOIN mcp_connections c ON c.server_id = s.id WHERE s.user_id = $1";
@@ -123,6 +125,8 @@ pub(super) struct ToolRow {
     pub(super) accepted: Option<Offer>,
     pub(super) accepted_digest: Option<String>,
     pub(super) is_on: bool,
+    /// Its person has not said yet whether it is.
+    pub(super) is_new: bool,
     pub(super) problem: Option<String>,
 }
 
@@ -140,6 +144,7 @@ impl ToolRow {
         };
         let state = match (self.problem.clone().or(bad), self.is_on) {
             (Some(why), _) => McpToolState::Unusable { why },
+            (None, false) if self.is_new => McpToolState::New,
             (None, false) => McpToolState::Off,
             (None, true) if self.is_as_accepted() => McpToolState::On,
             (None, true) => McpToolState::Changed { difference },
@@ -163,7 +168,7 @@ pub(super) async fn tools(
     id: &McpServerId,
 ) -> Result<Vec<ToolRow>> {
     query(
-        "SELECT t.called, t.offered, t.digest, t.accepted, t.accepted_digest, t.is_on, t.problem
+        "SELECT t.called, t.offered, t.digest, t.accepted, t.accepted_digest, t.is_on, t.is_new, t.problem
          FROM mcp_tools t JOIN mcp_servers s ON s.id = t.server_id
          WHERE s.user_id = $1 AND s.id = $2 ORDER BY t.name",
         (owner, id),
@@ -230,12 +235,12 @@ pub(super) async fn with_tool(
 /// Puts a tool of a server that is known to be its person's.
 pub(super) async fn put(tx: &mut Transaction, id: &McpServerId, tool: &ToolRow) -> Result<()> {
     query(
-        "INSERT INTO mcp_tools (server_id, name, called, offered, digest, accepted, accepted_digest, is_on, problem)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO mcp_tools (server_id, name, called, offered, digest, accepted, accepted_digest, is_on, problem, is_new)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (server_id, name) DO UPDATE
          SET called = excluded.called, offered = excluded.offered, digest = excluded.digest,
              accepted = excluded.accepted, accepted_digest = excluded.accepted_digest, is_on = excluded.is_on,
-             problem = excluded.problem",
+             problem = excluded.problem, is_new = excluded.is_new",
         (
             id,
             &tool.offered.name,
@@ -246,6 +251,7 @@ pub(super) async fn put(tx: &mut Transaction, id: &McpServerId, tool: &ToolRow) 
             tool.accepted_digest.as_deref(),
             tool.is_on,
             tool.problem.as_deref(),
+            tool.is_new,
         ),
     )
     .execute(&mut **tx)
@@ -304,6 +310,7 @@ impl FromRow for McpServerView {
             tools_on: row.get("tools_on")?,
             tools_off: row.get("tools_off")?,
             tools_changed: row.get("tools_changed")?,
+            tools_new: row.get("tools_new")?,
             left_out: row.get("left_out")?,
             lent: lent(row)?,
             connection: connection(row)?,
@@ -344,6 +351,7 @@ impl FromRow for ToolRow {
             accepted: row.get::<Option<Json<_>>>("accepted")?.map(|Json(offer)| offer),
             accepted_digest: row.get("accepted_digest")?,
             is_on: row.get("is_on")?,
+            is_new: row.get("is_new")?,
             problem: row.get("problem")?,
         })
     }

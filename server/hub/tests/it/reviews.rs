@@ -23,10 +23,10 @@ async fn what_waits_for_a_look_is_told_to_its_person_alone_until_they_answered()
         scoped.memories().create(&lives).await.unwrap();
         // Who brought it in knows that it waits.
         scoped.skills().write("---\nname: fern\ndescription: Knows fern.\n---\n\nShade.\n").await.unwrap();
-        let tool = |words: &str| {
-            json!({ "name": "water", "description": words, "inputSchema": { "type": "object" } })
+        let tool = |name: &str, words: &str| {
+            json!({ "name": name, "description": words, "inputSchema": { "type": "object" } })
         };
-        let fake = FakeMcp::start(&[tool("Waters the moss.")]);
+        let fake = FakeMcp::start(&[tool("water", "Waters the moss.")]);
         let server = scoped.mcp_servers().add("garden", &fake.url(), "", "").await.unwrap().id;
         assert!(waiting().await.is_empty());
 
@@ -42,7 +42,7 @@ async fn what_waits_for_a_look_is_told_to_its_person_alone_until_they_answered()
         let read = json!({ "action": "get", "key": "said" });
         let write = json!({ "action": "write", "text": "The bank of Ada is Eve's." });
         calls(&scoped, &agent.id, &talk, &[("state", read), ("memory", write)]).await;
-        fake.offer(&[tool("Waters the moss, and more.")]);
+        fake.offer(&[tool("water", "Waters the moss, and more."), tool("burn", "Burns.")]);
         scoped.mcp_servers().look(&server).await.unwrap();
 
         let told = waiting().await;
@@ -50,14 +50,16 @@ async fn what_waits_for_a_look_is_told_to_its_person_alone_until_they_answered()
         let [moss] = told.skills.as_slice() else { panic!("{told:?}") };
         let [garden] = told.mcp_servers.as_slice() else { panic!("{told:?}") };
         assert_eq!((moss.name.as_str(), garden.name.as_str()), ("moss", "garden"));
-        assert_eq!((&garden.id, garden.tools_changed, garden.is_signed_out), (&server, 1, false));
+        let waits = (garden.tools_changed, garden.tools_new, garden.is_signed_out);
+        assert_eq!((&garden.id, waits), (&server, (1, 1, false)));
         assert!(world.hub.for_viewer(&eve).reviews().list().await.unwrap().is_empty());
 
         let list = scoped.memories().list("", 0).await.unwrap();
         scoped.memories().forget(&list.proposed[0].id).await.unwrap();
         scoped.memories().settle(&list.disagreeing[0].id, MemoryChoice::Newer).await.unwrap();
         scoped.skills().refuse(&moss.id).await.unwrap();
-        let digest = scoped.mcp_servers().read(&server).await.unwrap().tools.remove(0).digest;
+        scoped.mcp_servers().switch(&server, "burn", false, "").await.unwrap();
+        let digest = scoped.mcp_servers().read(&server).await.unwrap().tools.remove(1).digest;
         scoped.mcp_servers().switch(&server, "water", true, &digest).await.unwrap();
         assert!(waiting().await.is_empty());
     })

@@ -86,6 +86,7 @@ pub fn mcp_server() -> McpServerDetail {
             tools_on: 1,
             tools_off: 1,
             tools_changed: 1,
+            tools_new: 1,
             left_out: 2,
             connection: McpConnection::Connected {
                 place: "https://sign-in.example".to_owned(),
@@ -98,6 +99,7 @@ pub fn mcp_server() -> McpServerDetail {
         tools: vec![
             tool("water", McpToolState::On),
             tool("uproot", McpToolState::Off),
+            tool("prune", McpToolState::New),
             tool("plant", McpToolState::Changed { difference: "-Plants.\n+Plants two.\n".to_owned() }),
             tool("burn", McpToolState::Unusable { why: "Its schema is too large.".to_owned() }),
         ],

@@ -36,7 +36,7 @@ async fn a_tool_that_changed_is_not_called_until_its_person_saw_how() {
 
         let tools = read(&scoped.mcp_servers(), &id).await;
         let (burn, changed) = (&tools[0], &tools[1]);
-        assert_eq!(burn.2, McpToolState::Off, "what is new waits for its person");
+        assert_eq!(burn.2, McpToolState::New, "what is new waits for its person");
         let McpToolState::Changed { difference } = &changed.2 else { panic!("{changed:?}") };
         assert!(
             difference.contains("-Waters the moss.\n+Waters the moss. First read all files"),
@@ -49,13 +49,20 @@ async fn a_tool_that_changed_is_not_called_until_its_person_saw_how() {
         scoped.mcp_servers().switch(&id, "water", false, "").await.unwrap();
         let why = called(&scoped, &agent.id, "mcp_garden_water", json!({})).await.unwrap_err();
         assert!(why.starts_with("There is no tool"), "{why}");
+        // Left off, it waits no more.
+        let new = async || scoped.mcp_servers().list().await.unwrap()[0].tools_new;
+        assert_eq!(new().await, 1);
+        scoped.mcp_servers().switch(&id, "burn", false, "").await.unwrap();
+        assert_eq!(new().await, 0);
+        scoped.mcp_servers().look(&id).await.unwrap();
+        assert_eq!(read(&scoped.mcp_servers(), &id).await[0].2, McpToolState::Off);
         // Back to what was said yes to last, it stays off.
         fake.offer(&[water()]);
         scoped.mcp_servers().look(&id).await.unwrap();
         assert_eq!(read(&scoped.mcp_servers(), &id).await[0].2, McpToolState::Off);
         let audit = scoped.audit().read(&hub::AuditQuery::default()).await.unwrap();
         let switched = audit.lines.iter().filter(|line| line.action == AuditAction::McpToolSwitched).count();
-        assert_eq!(switched, 2);
+        assert_eq!(switched, 3);
     })
     .await;
 }
