@@ -21,6 +21,7 @@ mod permissions;
 mod person_context;
 mod pipelines;
 mod providers;
+mod reviews;
 mod schedules;
 mod settings;
 mod shared_conversations;
@@ -90,6 +91,7 @@ fn every_read_model_is_as_it_was() {
         money::usage_and_calls(),
         providers::lent(),
         money::warnings_and_prices(),
+        reviews::sections(),
     ];
     check("views", &sections.into_iter().flatten().collect::<Vec<_>>());
 }
