@@ -89,6 +89,7 @@ fn Editor(
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, follows_robots, commands_reach, own_key, .. } = agent.clone();
     let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
+    let has_tools = agent.tools.clone();
     let heading = say!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
@@ -122,7 +123,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network follows_robots commands_reach/>
-                <SkillsSection id=id.clone() skills/>
+                <SkillsSection id=id.clone() skills tools=has_tools/>
                 <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>
                 <SecretsSection agent=id.clone() secrets forget=forget_secret/>

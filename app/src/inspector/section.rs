@@ -108,6 +108,7 @@ fn prompt_words(part: PromptPart) -> String {
         PromptPart::Work => "How it works",
         PromptPart::Tools => "Tools to be found",
         PromptPart::Context => "What came before",
+        PromptPart::Skills => "Skills to be read",
         PromptPart::Memories => "Memories",
         PromptPart::Skill { name } => return say!("Skill {name}"),
     })

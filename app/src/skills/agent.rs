@@ -3,13 +3,26 @@
 use super::api::ChooseSkills;
 use super::words::use_words;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, Section};
 use protocol::AgentId;
 use protocol::view::{AgentSkill, SkillUse};
 
+/// The tools by which skills are read, and found where there are more than the prompt has room for.
+const READS: &str = "get_skill";
+const FINDS: &str = "list_skills";
+
+/// `tools` are those that the agent has.
 #[component]
-pub fn SkillsSection(id: AgentId, skills: Vec<AgentSkill>) -> impl IntoView {
+pub fn SkillsSection(id: AgentId, skills: Vec<AgentSkill>, tools: Vec<String>) -> impl IntoView {
     let choose = FormAction::<ChooseSkills>::new();
+    let lack = lack_words(&skills, &tools).map(|words| {
+        view! {
+            <div class="banner" data-kind="warn" role="note">
+                <Icon name="warn"/>
+                <p class="banner-text">{words}</p>
+            </div>
+        }
+    });
     let form = if skills.is_empty() {
         view! { <p class="empty" data-size="small"><span>"You have accepted no skill yet."</span></p> }
             .into_any()
@@ -32,13 +45,29 @@ pub fn SkillsSection(id: AgentId, skills: Vec<AgentSkill>) -> impl IntoView {
         <Section
             id="skills"
             title="Skills"
-            lead="Of your library. What it reads when it needs it, it finds with list_skills and get_skill. It counts from its next run on."
+            lead="Of your library. Of what it reads when it needs it, a line stands in its prompt, and it reads the rest with get_skill. It counts from its next run on."
         >
             <Done what="skills" words="Its skills are set."/>
             <ActionFailure value=choose.value()/>
+            {lack}
             {form}
             <p><a href="/skills">"Your library of skills"</a></p>
         </Section>
+    }
+}
+
+/// Why it does not read what it is to read when it needs it, and what to do.
+fn lack_words(skills: &[AgentSkill], tools: &[String]) -> Option<&'static str> {
+    let has = |name: &str| tools.iter().any(|tool| tool == name);
+    let is_to_read = skills.iter().any(|skill| skill.chosen == SkillUse::Found);
+    match (is_to_read, has(READS), has(FINDS)) {
+        (false, _, _) | (true, true, true) => None,
+        (true, false, _) => Some(t(
+            "It cannot read a skill when it needs it: it lacks the tool get_skill. Tick get_skill and list_skills among its tools above, and press Save.",
+        )),
+        (true, true, false) => Some(t(
+            "It lacks the tool list_skills, with which it finds the skills that its prompt has no room for. Tick it among its tools above, and press Save.",
+        )),
     }
 }
 

@@ -145,6 +145,7 @@ fn spec() -> RunSpec {
         effort: None,
         sampling: Box::default(),
         skills: Vec::new(),
+        listed_skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,

@@ -5,6 +5,7 @@
 //! A request begins with all of the request before it, because providers cache by prefix. Only a
 //! step of compaction changes what was sent before, and each is an entry of the log.
 
+mod catalogue;
 mod compaction;
 mod cut;
 mod exchange;

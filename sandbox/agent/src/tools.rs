@@ -59,8 +59,8 @@ pub use search::search;
 pub use set_context::{LONGEST_KEY, LONGEST_KEY_VALUE, SET_CONTEXT};
 pub use sets::{set_named, sets_of};
 pub use signature::Signature;
-pub use skills::OTHERS;
 pub(crate) use skills::quotes_strangers;
+pub use skills::{GET_SKILL, LIST_SKILLS, OTHERS};
 pub use terminal::{
     LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, LONGEST_SECONDS, TERMINAL, USUAL_JOB_SECONDS, USUAL_SECONDS,
 };

@@ -2,7 +2,7 @@
 
 mod spec;
 
-pub use spec::{KeyLack, KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
+pub use spec::{KeyLack, KeySlot, ListedSkill, OnDevice, PromptSkill, RunGrant, RunSpec};
 
 use crate::Attachment;
 use crate::log::{EntryBody, Outcome, Sender};

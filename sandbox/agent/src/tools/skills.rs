@@ -5,6 +5,9 @@ use super::schema::{integer, object, text};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
+pub const LIST_SKILLS: &str = "list_skills";
+pub const GET_SKILL: &str = "get_skill";
+
 /// Who wrote what stands in a result, under the name `by`, if strangers may have.
 pub const OTHERS: &str = "others";
 
@@ -13,7 +16,7 @@ const BY_OTHERS: &str = r#""by":"others""#;
 
 pub(super) const LIST: Tool = Tool {
     id: ToolId::ListSkills,
-    name: "list_skills",
+    name: LIST_SKILLS,
     summary: "See which skills it can read",
     description: "Lists the skills there are, each with a line that says what it is for.",
     schema: nothing,
@@ -22,7 +25,7 @@ pub(super) const LIST: Tool = Tool {
 
 pub(super) const GET: Tool = Tool {
     id: ToolId::GetSkill,
-    name: "get_skill",
+    name: GET_SKILL,
     summary: "Read a skill",
     description: "\
 Reads a skill: instructions for a kind of work, written for you or chosen by your person. `page-api` tells everything that scripts in your page can use, devices and services included.

@@ -105,6 +105,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         effort: None,
         sampling: Box::default(),
         skills: Vec::new(),
+        listed_skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,

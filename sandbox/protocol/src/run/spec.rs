@@ -57,6 +57,9 @@ pub struct RunSpec {
     /// Skills that stand in the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<PromptSkill>,
+    /// Skills that the agent reads when it needs them, by name: of each a line stands in the prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listed_skills: Vec<ListedSkill>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<Hook>,
     #[serde(default, skip_serializing_if = "Mode::is_answering")]
@@ -94,6 +97,17 @@ pub struct PromptSkill {
     pub hosts: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mounts: Option<Vec<String>>,
+}
+
+/// A skill that an agent reads when it needs it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedSkill {
+    pub name: String,
+    /// What it is for, in its own words.
+    pub about: String,
+    /// Its person does not stand by every word of it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub foreign: bool,
 }
 
 /// A model server that a browser calls by itself.

@@ -86,6 +86,8 @@ pub enum PromptPart {
     Tools,
     /// How it finds what is no longer in the request.
     Context,
+    /// Which skills it can read when it needs them.
+    Skills,
     Memories,
     /// A skill that always stands in the prompt.
     Skill {

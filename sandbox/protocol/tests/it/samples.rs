@@ -10,7 +10,7 @@ use protocol::model::{
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
 use protocol::question::{Answer, Field, Question, QuestionOption, Wanted};
-use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
+use protocol::run::{KeySlot, ListedSkill, OnDevice, PromptSkill, RunGrant, RunSpec};
 use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -176,6 +176,10 @@ pub fn prompt_skill() -> PromptSkill {
     }
 }
 
+pub fn listed_skill() -> ListedSkill {
+    ListedSkill { name: "fern-care".to_owned(), about: "Knows ferns.".to_owned(), foreign: true }
+}
+
 pub fn spec() -> RunSpec {
     RunSpec {
         name: "Fern".to_owned(),
@@ -194,6 +198,7 @@ pub fn spec() -> RunSpec {
         effort: Some(Effort::Low),
         sampling: Box::new(Sampling { temperature: Some(0.5), ..Sampling::default() }),
         skills: vec![prompt_skill()],
+        listed_skills: vec![listed_skill()],
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
         clear_after_ms: Some(1_200_000),

@@ -156,6 +156,10 @@ impl Runs<'_> {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
             false => String::new(),
         };
+        let listed_skills = match own.iter().any(|tool| tool.name == tools::GET_SKILL) {
+            true => self.hub.skills().for_catalogue(&root).await?,
+            false => Vec::new(),
+        };
         let (agents_md, workspace_md) = match works_on_files(&own) {
             true => self.said_of_files(&root).await?,
             false => Default::default(),
@@ -203,6 +207,7 @@ impl Runs<'_> {
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * u64::from(MINUTE_MS)),
                 on_device,
                 skills: self.hub.skills().for_prompt(&root).await?,
+                listed_skills,
                 hooks,
                 mode,
             },

@@ -177,7 +177,7 @@ impl Runs<'_> {
             return Ok(StartOutcome::OtherModel(own_model));
         }
         forget_stop(&mut appending.tx, agent).await?;
-        begin_with(&mut appending.tx, run, agent, &definition.spec.skills).await?;
+        begin_with(&mut appending.tx, run, agent, &definition.spec).await?;
         let conversation = Some(definition.conversation.clone());
         let place = EntryScope { agent: agent.clone(), conversation, run: Some(run.clone()) };
         let before = EntryScope { run: None, ..place.clone() };

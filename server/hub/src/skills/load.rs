@@ -6,10 +6,13 @@ use super::visible::for_models;
 use crate::error::{Error, Result};
 use crate::skills::Skills;
 use crate::store::{Connection, FromRow, Json, Row, Transaction, query};
-use protocol::run::PromptSkill;
+use protocol::run::{ListedSkill, PromptSkill, RunSpec};
 use protocol::view::{PinnedFile, SkillReport};
 use protocol::{AgentId, RunId, SkillId};
 use sqlx::{Any, Executor};
+
+/// Under this name, which no skill has, a run notes that it was told what skills of strangers are for.
+const CATALOGUE: &str = "";
 
 /// A skill that an agent may read.
 pub(crate) struct OfferedSkill {
@@ -100,6 +103,10 @@ impl OfferedSkill {
         Ok(front_matter::read(&text)?.1.trim().to_owned())
     }
 
+    fn for_the_catalogue(self) -> ListedSkill {
+        ListedSkill { about: self.about(), name: self.name, foreign: self.is_foreign }
+    }
+
     fn for_the_prompt(self, text: String) -> PromptSkill {
         PromptSkill {
             name: self.name,
@@ -150,6 +157,14 @@ impl Skills<'_> {
         let mut tx = self.hub.store().reader().await?;
         always(&mut tx, agent).await
     }
+
+    /// Those that the agent reads when it needs them, by name.
+    pub(crate) async fn for_catalogue(self, agent: &AgentId) -> Result<Vec<ListedSkill>> {
+        let offered: Vec<OfferedSkill> = query([OFFERED, "AND c.chosen = 'found' ORDER BY s.name"], (agent,))
+            .fetch_all(self.hub.store().read())
+            .await?;
+        Ok(offered.into_iter().map(OfferedSkill::for_the_catalogue).collect())
+    }
 }
 
 pub(super) async fn always(connection: &mut Connection, agent: &AgentId) -> Result<Vec<PromptSkill>> {
@@ -167,16 +182,21 @@ pub(super) async fn always(connection: &mut Connection, agent: &AgentId) -> Resu
     Ok(skills)
 }
 
-/// Notes the skills that a run begins with.
+/// Notes the skills that a run begins with, and whether strangers say in its prompt what theirs are for.
 pub(crate) async fn begin_with(
     tx: &mut Transaction,
     run: &RunId,
     agent: &AgentId,
-    skills: &[PromptSkill],
+    spec: &RunSpec,
 ) -> Result<()> {
-    for PromptSkill { name, allowed_tools, hosts, mounts, foreign, .. } in skills {
+    for PromptSkill { name, allowed_tools, hosts, mounts, foreign, .. } in &spec.skills {
         let loaded = Loaded { name, allowed_tools, hosts, mounts, is_foreign: *foreign };
         loaded.note(tx, run, agent).await?;
+    }
+    if spec.listed_skills.iter().any(|skill| skill.foreign) {
+        let no_skill =
+            Loaded { name: CATALOGUE, allowed_tools: &None, hosts: &None, mounts: &None, is_foreign: true };
+        no_skill.note(tx, run, agent).await?;
     }
     Ok(())
 }

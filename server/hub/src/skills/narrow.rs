@@ -20,7 +20,7 @@ const ELSEWHERE: [(&str, &str); 6] = [
     ("skill", "get_skill"),
 ];
 /// Tools by which skills are read: no skill keeps its agent from others.
-const READING: [&str; 2] = ["list_skills", "get_skill"];
+const READING: [&str; 2] = [tools::LIST_SKILLS, tools::GET_SKILL];
 
 /// What a skill leaves of what a run has. None: all of it.
 pub(crate) struct Narrowing {

@@ -1,5 +1,6 @@
 //! Skills: what comes in waits until its person accepted it, and what an agent is given of it.
 
+mod catalogue;
 mod elsewhere;
 mod hostile;
 mod lent;
@@ -154,13 +155,16 @@ async fn an_update_waits_with_its_difference_and_the_old_one_holds_until_it_is_a
 async fn a_skill_of_others_marks_the_conversation_and_one_that_the_person_stands_by_does_not() {
     let endpoint = Endpoint::start();
     each_store_with_a_web(async |world: World| {
-        for (vouched, chosen, expected) in [
-            (true, SkillUse::Found, false),
-            (false, SkillUse::Found, true),
-            (true, SkillUse::Always, false),
-            (false, SkillUse::Always, true),
+        for (vouched, chosen, is_read, expected) in [
+            (true, SkillUse::Found, true, false),
+            (false, SkillUse::Found, true, true),
+            // The prompt says what it is for, in its own words.
+            (true, SkillUse::Found, false, false),
+            (false, SkillUse::Found, false, true),
+            (true, SkillUse::Always, false, false),
+            (false, SkillUse::Always, false, true),
         ] {
-            let name = format!("ada{vouched}{chosen:?}");
+            let name = format!("ada{vouched}{chosen:?}{is_read}");
             let viewer = world.person(&name).await;
             let view = crate::runs::agent(
                 &world,
@@ -179,7 +183,7 @@ async fn a_skill_of_others_marks_the_conversation_and_one_that_the_person_stands
             let mut tab = open(&world, &viewer, "laptop");
             tab.follow(&view.id, 0).await.unwrap();
             let mut turns: Vec<Value> = Vec::new();
-            if chosen == SkillUse::Found {
+            if is_read {
                 turns.push(json!([{ "tool": "get_skill", "input": { "name": "moss" } }]));
             }
             turns.push(json!([{ "tool": "storage", "input": { "action": "list" } }]));
@@ -195,8 +199,9 @@ async fn a_skill_of_others_marks_the_conversation_and_one_that_the_person_stands
                 Some(EntryBody::ApprovalAsked { approval }) => Some(approval.why),
                 _ => None,
             };
-            assert_eq!(asked, expected.then_some(ApprovalReason::WayOut), "{vouched} {chosen:?}");
-            assert_eq!(sink.heard().len(), usize::from(!expected), "{vouched} {chosen:?}");
+            let case = format!("{vouched} {chosen:?} {is_read}");
+            assert_eq!(asked, expected.then_some(ApprovalReason::WayOut), "{case}");
+            assert_eq!(sink.heard().len(), usize::from(!expected), "{case}");
         }
     })
     .await;

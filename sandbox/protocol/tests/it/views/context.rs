@@ -60,6 +60,7 @@ pub fn sections() -> Vec<Section> {
             PromptPart::Work => [PromptPart::Work],
             PromptPart::Tools => [PromptPart::Tools],
             PromptPart::Context => [PromptPart::Context],
+            PromptPart::Skills => [PromptPart::Skills],
             PromptPart::Memories => [PromptPart::Memories],
             PromptPart::Skill { .. } => [PromptPart::Skill { name: "moss".to_owned() }],
         }),
