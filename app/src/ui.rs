@@ -1,6 +1,7 @@
 //! Small parts that several pages use. They show what they are given and fetch nothing.
 
 mod action_form;
+mod agent_boxes;
 mod choice;
 mod copy;
 mod copy_parts;
@@ -39,6 +40,7 @@ mod unread;
 mod who_can;
 
 pub use action_form::ActionForm;
+pub use agent_boxes::AgentBoxes;
 pub use choice::{Choice, ChoiceRow};
 pub use copy::Copy;
 pub use copy_parts::{CopyCode, CopyText};

@@ -36,6 +36,13 @@ export class McpPage extends At {
     await this.page.getByRole('button', { name: 'Look again' }).click();
   }
 
+  /** Lets the agent use it, beside those that may. */
+  async giveTo(agent: string): Promise<void> {
+    const agents = this.page.getByRole('region', { name: 'Give it to agents' });
+    await agents.getByRole('checkbox', { name: agent }).check();
+    await agents.getByRole('button', { name: 'Give it to these agents only' }).click();
+  }
+
   tool(name: string): Locator {
     return this.page.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name, exact: true }) });
   }

@@ -43,10 +43,18 @@ export class SkillPage extends On {
   readonly wants = this.page.getByRole('region', { name: 'What it wants, and where it is from' });
   readonly changes = this.page.getByRole('region', { name: 'What changes' });
   readonly texts = this.page.getByRole('region', { name: 'All of it' });
+  readonly agents = this.page.getByRole('region', { name: 'Give it to agents' });
   readonly vouch = this.page.getByRole('checkbox', { name: /stand by every word/ });
 
   async accept(): Promise<void> {
     await this.page.getByRole('button', { name: 'Accept it' }).click();
+    await hydrated(this.page);
+  }
+
+  /** Lets the agent have it, beside those that have it. */
+  async giveTo(agent: string): Promise<void> {
+    await this.agents.getByRole('checkbox', { name: agent }).check();
+    await this.agents.getByRole('button', { name: 'Give it to these agents only' }).click();
     await hydrated(this.page);
   }
 

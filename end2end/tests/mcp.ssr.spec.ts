@@ -22,9 +22,10 @@ test('a server is added, looked through, given to an agent, and used', async ({ 
   await screens(laptop, 'mcp-server');
 
   const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.reload();
+  await page.giveTo('Ada');
+  await expect(page.done).toContainText('It is given so');
   await laptop.goto(`/agents/${id}/edit`);
-  await laptop.getByRole('checkbox', { name: /^every/ }).check();
-  await laptop.getByRole('button', { name: 'Set its servers' }).click();
   await expect(laptop.getByRole('checkbox', { name: /^every/ })).toBeChecked();
   await screens(laptop, 'mcp-choice');
 

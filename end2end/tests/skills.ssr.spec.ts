@@ -44,9 +44,13 @@ test('a skill waits until it was looked at, and an agent reads it once it is acc
   await expect(skill.texts).toContainText('Water it twice a week.');
   await skill.accept();
   await expect(library.done).toContainText('Accepted.');
+  await skill.giveTo('Ada');
+  await expect(library.done).toContainText('It is given so');
+  await expect(skill.agents.getByRole('checkbox', { name: 'Ada' })).toBeChecked();
+  await screens(laptop, 'skill-accepted');
 
   await laptop.goto(`/agents/${id}/edit`);
-  await laptop.getByLabel('moss-care').selectOption({ label: 'When it needs it' });
+  await expect(laptop.getByLabel('moss-care')).toHaveValue('found');
   await screens(laptop, 'skills-agent');
   await laptop.getByRole('button', { name: 'Set its skills' }).click();
   await expect(laptop.getByRole('status')).toContainText('Its skills are set.');

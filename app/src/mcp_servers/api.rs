@@ -273,6 +273,18 @@ pub async fn choose_mcp_servers(
     Ok(())
 }
 
+/// Lets these agents use the server, and no others.
+#[server(prefix = "/api", endpoint = "mcp_servers/give", protocol = Posted)]
+pub async fn give_mcp_server(
+    id: McpServerId,
+    #[server(default)] agents: Vec<AgentId>,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().let_agents_use(&id, &agents).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}?done=given#agents"));
+    Ok(())
+}
+
 /// The tools that the agent may call and that have a page, by the names under which it calls them.
 #[server(prefix = "/api", endpoint = "mcp_servers/apps", protocol = Queried)]
 pub async fn list_mcp_apps(agent: AgentId) -> Result<Vec<String>, AppError> {

@@ -1,8 +1,8 @@
 //! The page of one server: what came of asking it, and its tools.
 
 use super::api::{
-    AnswerAppHosts, ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders,
-    ShareMcpServer, SwitchMcpTool, read_mcp_server,
+    AnswerAppHosts, ConnectMcpServer, DisconnectMcpServer, GiveMcpServer, LookAtMcpServer, RemoveMcpServer,
+    SetMcpHeaders, ShareMcpServer, SwitchMcpTool, read_mcp_server,
 };
 use super::app_hosts::AppHosts;
 use super::form::SecretFields;
@@ -20,11 +20,13 @@ use crate::prelude::*;
 use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{
-    ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
+    ActionFailure, ActionForm, AgentBoxes, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
 use leptos_router::hooks::use_params_map;
 use protocol::McpServerId;
-use protocol::view::{McpLent, McpProgram, McpServerDetail, McpServerView, McpToolView, Me, STDIO};
+use protocol::view::{
+    GivenAgent, McpLent, McpProgram, McpServerDetail, McpServerView, McpToolView, Me, STDIO,
+};
 use serde::{Deserialize, Serialize};
 
 /// What can be done here.
@@ -34,6 +36,7 @@ struct Ways {
     switch: FormAction<SwitchMcpTool>,
     send: FormAction<SetMcpHeaders>,
     give: FormAction<SetMcpValues>,
+    hand: FormAction<GiveMcpServer>,
     connect: FormAction<ConnectMcpServer>,
     disconnect: FormAction<DisconnectMcpServer>,
     remove: FormAction<RemoveMcpServer>,
@@ -59,6 +62,7 @@ pub fn McpServerPage() -> impl IntoView {
         switch: FormAction::<SwitchMcpTool>::new(),
         send: FormAction::<SetMcpHeaders>::new(),
         give: FormAction::<SetMcpValues>::new(),
+        hand: FormAction::<GiveMcpServer>::new(),
         connect: FormAction::<ConnectMcpServer>::new(),
         disconnect: FormAction::<DisconnectMcpServer>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
@@ -68,7 +72,7 @@ pub fn McpServerPage() -> impl IntoView {
     let done = move || {
         let signs =
             (ways.connect.version().get(), ways.disconnect.version().get(), ways.share.version().get());
-        let answered = (ways.answer.version().get(), ways.give.version().get());
+        let answered = (ways.answer.version().get(), ways.give.version().get(), ways.hand.version().get());
         (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
     };
     let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
@@ -78,7 +82,7 @@ pub fn McpServerPage() -> impl IntoView {
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, found, programs } = shown;
-    let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log } = found;
+    let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log, agents } = found;
     let is_program = server.url.starts_with(STDIO);
     let may_change = brings_own(&me);
     let may_use = may_change || server.lent.is_some();
@@ -87,7 +91,8 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
     let done = (!has_failed).then(|| {
         view! {
-            <Done what="added" words="The server is added. Look through its tools, and give it to an agent in that agent's settings."/>
+            <Done what="added" words="The server is added. Look through its tools, and give it to your agents."/>
+            <Done what="given" words="It is given so, from the next run of each agent on."/>
             <Done what="signed-in" words="You are signed in, and the server answers."/>
             <Done what="looked" words="It answers. These are its tools now."/>
             <Done what="shared" words="It is shared so from now on."/>
@@ -117,6 +122,9 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                     <SignInSection server=server.clone() sign_in may_connect=may_change connect=ways.connect disconnect=ways.disconnect/>
                 })}
                 <Tools server=server.clone() tools may_use switch=ways.switch/>
+                {may_use.then(|| {
+                    kept((server.id.clone(), agents), move |(id, agents)| view! { <Hand id agents hand=ways.hand/> })
+                })}
                 <Prompts server=server.name.clone() prompts/>
                 <AppHosts id=server.id.clone() hosts=app_hosts answer=ways.answer/>
                 {sharing.map(|sharing| view! { <Sharing id=server.id.clone() sharing share=ways.share/> })}
@@ -218,6 +226,24 @@ fn Tools(
             {left_out}
             <ActionFailure value=switch.value()/>
             {list}
+        </Section>
+    }
+}
+
+#[component]
+fn Hand(id: McpServerId, agents: Vec<GivenAgent>, hand: FormAction<GiveMcpServer>) -> impl IntoView {
+    let is_pending = Signal::derive(move || hand.pending().get());
+    view! {
+        <Section
+            id="agents"
+            title="Give it to agents"
+            lead="An agent that has the server can call those of its tools that are switched on. It has eight servers at most."
+        >
+            <ActionFailure value=hand.value()/>
+            <ActionForm action=hand attr:class="form">
+                <input type="hidden" name="id" value=id.0/>
+                <AgentBoxes agents is_pending/>
+            </ActionForm>
         </Section>
     }
 }

@@ -162,6 +162,15 @@ pub async fn choose_skills(
     Ok(chosen)
 }
 
+/// Lets these agents have the skill, and no others: those that had it as before, the others when they need it.
+#[server(prefix = "/api", endpoint = "skills/give", protocol = Posted)]
+pub async fn give_skill(id: SkillId, #[server(default)] agents: Vec<AgentId>) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).skills().give_to_agents(&id, &agents).await?;
+    crate::context::redirect(&format!("/skills/{id}?done=given#agents"));
+    Ok(())
+}
+
 #[cfg(feature = "ssr")]
 const ADMINS: &str = key!("Only an administrator takes skills back.");
 

@@ -1,7 +1,7 @@
 //! One skill: what waits of it or is accepted, and what becomes of it.
 
 use super::api::{
-    AcceptSkill, LookAgainForSkill, RefuseSkill, RemoveSkill, RevokeSkill, ShareSkill, get_skill,
+    AcceptSkill, GiveSkill, LookAgainForSkill, RefuseSkill, RemoveSkill, RevokeSkill, ShareSkill, get_skill,
 };
 use super::findings::Findings;
 use super::lent::{Revoke, Sharing};
@@ -12,10 +12,10 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
+use crate::ui::{ActionFailure, ActionForm, AgentBoxes, Done, FormAction, Icon, PageTitle, Section, kept};
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
-use protocol::view::{Me, SkillDetail, SkillSource, SkillState, SkillVersion, SkillView};
+use protocol::view::{GivenAgent, Me, SkillDetail, SkillSource, SkillState, SkillVersion, SkillView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -33,6 +33,7 @@ struct Answers {
     remove: FormAction<RemoveSkill>,
     again: FormAction<LookAgainForSkill>,
     share: FormAction<ShareSkill>,
+    give: FormAction<GiveSkill>,
     revoke: FormAction<RevokeSkill>,
 }
 
@@ -46,10 +47,12 @@ pub fn SkillPage() -> impl IntoView {
         remove: FormAction::new(),
         again: FormAction::new(),
         share: FormAction::new(),
+        give: FormAction::new(),
         revoke: FormAction::new(),
     };
     let changed = move || {
-        answers.accept.version().get() + answers.again.version().get() + answers.share.version().get()
+        let given = answers.give.version().get();
+        answers.accept.version().get() + answers.again.version().get() + answers.share.version().get() + given
     };
     let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
@@ -71,7 +74,7 @@ async fn load(id: SkillId) -> Result<PageData, AppError> {
 
 #[component]
 fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView {
-    let SkillDetail { skill, accepted, waiting, changes, sharing } = detail;
+    let SkillDetail { skill, accepted, waiting, changes, sharing, agents: given_to } = detail;
     let SkillView { id, name, description, state, agents, source, .. } = skill;
     let may_look = source.is_elsewhere() && (may_load || matches!(source, SkillSource::Lent { .. }));
     let again = may_look.then(|| view! { <Again id=id.clone() again=answers.again/> });
@@ -86,6 +89,12 @@ fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView
         let digest = version.digest.clone();
         view! { <Decide id=id.clone() state digest answers/> }
     });
+    let is_given = accepted.is_some() && state != SkillState::Revoked;
+    let give = is_given.then(|| {
+        kept((id.clone(), given_to), move |(id, agents)| view! { <Give id agents give=answers.give/> })
+    });
+    // What waits is answered first.
+    let (give, give_later) = if waiting.is_some() { (None, give) } else { (give, None) };
     let down = waiting.is_some().then(|| view! { <a href="#decide">"Your answer"</a> });
     let changes = (!changes.is_empty()).then(|| view! { <Changes changes/> });
     let version = waiting.or(accepted).map(|version| view! { <Shown version/> });
@@ -104,13 +113,16 @@ fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView
             <p>{description}</p>
             <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given} " " {down}</p>
         </header>
-        <Done what="accepted" words="Accepted. Choose it for an agent, in its settings."/>
+        <Done what="accepted" words="Accepted. Now give it to your agents."/>
+        <Done what="given" words="It is given so, from the next run of each agent on."/>
         <Done what="shared" words="It is lent so from now on."/>
         <Done what="same" words="Nothing changed where it came from."/>
         <Done what="update" words="Another version waits for your answer. Your agents have none of it yet."/>
+        {give}
         {changes}
         {version}
         {decide}
+        {give_later}
         {again}
         {sharing}
         {revoke}
@@ -126,6 +138,24 @@ fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView
                     <button type="submit" class="button" data-kind="danger">"Remove it"</button>
                 </ActionForm>
             </details>
+        </Section>
+    }
+}
+
+#[component]
+fn Give(id: SkillId, agents: Vec<GivenAgent>, give: FormAction<GiveSkill>) -> impl IntoView {
+    let is_pending = Signal::derive(move || give.pending().get());
+    view! {
+        <Section
+            id="agents"
+            title="Give it to agents"
+            lead="Of a skill that it has, a line stands in an agent's prompt, and it reads the rest when it needs it. In the settings of an agent you put all of it into its prompt."
+        >
+            <ActionFailure value=give.value()/>
+            <ActionForm action=give attr:class="form">
+                <input type="hidden" name="id" value=id.0/>
+                <AgentBoxes agents is_pending/>
+            </ActionForm>
         </Section>
     }
 }
@@ -198,7 +228,7 @@ fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> i
 
 fn chosen_words(agents: u32) -> String {
     match agents {
-        0 => t("No agent has it yet: choose it in an agent's settings.").to_owned(),
+        0 => t("No agent has it yet: give it to some on this page.").to_owned(),
         agents => plural!(agents, "{agents} agent has it.", "{agents} agents have it."),
     }
 }

@@ -16,6 +16,7 @@ mod drafts;
 mod external_jobs;
 mod factor;
 mod file_rules;
+mod given_agent;
 mod instructions;
 mod mcp_programs;
 mod mcp_servers;
@@ -73,6 +74,7 @@ pub use external_jobs::{
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use file_rules::FileRules;
+pub use given_agent::GivenAgent;
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_programs::{McpProgram, McpPrograms, McpVariable, STDIO};
 pub use mcp_servers::{

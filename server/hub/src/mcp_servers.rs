@@ -11,6 +11,7 @@ mod client;
 mod complete;
 mod failure;
 mod form;
+mod give;
 mod headers;
 mod lent;
 mod look;
@@ -158,7 +159,8 @@ impl OwnMcpServers<'_> {
         let (sign_in, sharing) = (self.sign_in(id).await?, self.sharing(&server).await?);
         let app_hosts = self.asked_hosts(id).await?.list();
         let log = self.scoped.hub.0.mcp_servers.log.of(id);
-        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log })
+        let agents = self.agents_using(id).await?;
+        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log, agents })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.

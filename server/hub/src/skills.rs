@@ -9,6 +9,7 @@ mod forge;
 mod found;
 mod from_server;
 mod front_matter;
+mod give;
 mod index;
 mod lent;
 mod library;

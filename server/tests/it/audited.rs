@@ -44,7 +44,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/agents/accept_made_tool" => "tool_accepted",
         "/api/skills/remove" => "skill_removed",
-        "/api/skills/choose" => "skills_chosen",
+        "/api/skills/choose" | "/api/skills/give" => "skills_chosen",
         "/api/skills/share" => "skill_shared",
         "/api/hub/revoke_skill" => "skill_revoked",
         "/api/hub/restore_skill" => "skill_restored",
@@ -58,9 +58,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/switch" => "mcp_tool_switched",
         "/api/mcp_servers/answer_app_hosts" => "mcp_app_hosts_answered",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
-        "/api/mcp_servers/choose" | "/api/mcp_servers/mount" | "/api/mcp_servers/unmount" => {
-            "mcp_servers_chosen"
-        }
+        "/api/mcp_servers/choose"
+        | "/api/mcp_servers/give"
+        | "/api/mcp_servers/mount"
+        | "/api/mcp_servers/unmount" => "mcp_servers_chosen",
         "/api/peers/add" => "peer_added",
         "/api/peers/remove" => "peer_removed",
         "/api/peers/set_token" => "peer_token_set",
@@ -378,6 +379,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let detail = json_of(&ada, &format!("/api/skills/get?id={skill}")).await;
     let accepted = json!({ "id": skill, "digest": detail["waiting"]["digest"] });
     check(&ada, done, "skills/accept", accepted).await;
+    check(&ada, done, "skills/give", json!({ "id": skill, "agents": [agent] })).await;
     let choices = json!({ "agent": agent, "choices": [{ "skill": skill, "chosen": "found" }] });
     check(&ada, done, "skills/choose", choices).await;
     check(&ada, done, "skills/share", json!({ "id": skill, "everyone": true })).await;
@@ -407,6 +409,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "schedules/new_secret", json!({ "id": id })).await;
     check(&ada, done, "mcp_servers/choose", json!({ "agent": agent, "servers": [] })).await;
     let beds = ada.call("/api/mcp_servers/add", &json!({ "name": "beds", "url": mcp_server() })).await;
+    check(&ada, done, "mcp_servers/give", json!({ "id": beds["id"], "agents": [agent] })).await;
     for mounted in ["mcp_servers/mount", "mcp_servers/unmount"] {
         check(&ada, done, mounted, json!({ "id": beds["id"], "agent": agent })).await;
     }

@@ -1,7 +1,7 @@
 //! MCP servers, and what their tools are to the person whose agents call them.
 
 use crate::McpServerId;
-use crate::view::GroupView;
+use crate::view::{GivenAgent, GroupView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -114,6 +114,9 @@ pub struct McpServerDetail {
     /// What it said of what it does since the hub was started, the newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<McpLogLine>,
+    /// The person's agents, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<GivenAgent>,
 }
 
 /// A line of a server, in its own words.

@@ -4,7 +4,7 @@ mod rule;
 
 pub use rule::{SkillRule, Weight};
 
-use super::GroupView;
+use super::{GivenAgent, GroupView};
 use crate::{AgentId, ConversationId, McpServerId, SkillId};
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +161,9 @@ pub struct SkillDetail {
     /// To whom it is lent, where that is theirs to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharing: Option<SkillSharing>,
+    /// The person's agents by name, once a version is accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<GivenAgent>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

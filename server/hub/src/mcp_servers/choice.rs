@@ -8,7 +8,7 @@ use protocol::view::{AuditAction, McpChoice, McpServerView};
 use protocol::{AgentId, McpServerId};
 use std::collections::BTreeSet;
 
-const MOST_CHOSEN: usize = 8;
+pub(super) const MOST_CHOSEN: usize = 8;
 /// Agents that a server is given to when it is added.
 const MOST_AGENTS: usize = 100;
 

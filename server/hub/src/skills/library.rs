@@ -54,7 +54,12 @@ impl OwnSkills<'_> {
         };
         let view = |(version, parcel)| viewed(version, &parcel);
         let sharing = self.sharing(id).await?;
-        Ok(SkillDetail { skill, accepted: accepted.map(view), waiting: waiting.map(view), changes, sharing })
+        let agents = match &accepted {
+            Some(_) => self.agents_with(id).await?,
+            None => Vec::new(),
+        };
+        let (accepted, waiting) = (accepted.map(view), waiting.map(view));
+        Ok(SkillDetail { skill, accepted, waiting, changes, sharing, agents })
     }
 
     /// What agents are given of it, by path. Empty: nothing yet.

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod elsewhere;
+mod given;
 mod hostile;
 mod lent;
 mod narrowing;

@@ -193,6 +193,7 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/refuse"
         | "/api/skills/remove"
         | "/api/skills/share"
+        | "/api/skills/give"
         | "/api/skills/take"
         | "/api/skills/look_again" => Named::Skill("id"),
         "/api/mcp_servers/read"
@@ -213,6 +214,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/answer_app_hosts"
         | "/api/mcp_servers/take"
         | "/api/mcp_servers/share"
+        | "/api/mcp_servers/give"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
         "/api/peers/read"
         | "/api/peers/look"

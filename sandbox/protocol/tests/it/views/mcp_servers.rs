@@ -3,9 +3,9 @@
 use crate::golden::{Section, section};
 use crate::samples::AT;
 use protocol::view::{
-    McpApp, McpAppHost, McpChoice, McpCommand, McpConnection, McpLent, McpLogKind, McpLogLine, McpProgram,
-    McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState,
-    McpToolView, McpVariable,
+    GivenAgent, McpApp, McpAppHost, McpChoice, McpCommand, McpConnection, McpLent, McpLogKind, McpLogLine,
+    McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn,
+    McpToolState, McpToolView, McpVariable,
 };
 
 pub fn servers() -> Vec<Section> {
@@ -115,5 +115,11 @@ pub fn mcp_server() -> McpServerDetail {
             McpLogLine { at: AT, kind: McpLogKind::Warning, words: "The moss is dry.".to_owned() },
             McpLogLine { at: AT, kind: McpLogKind::Output, words: "listening".to_owned() },
         ],
+        agents: vec![GivenAgent {
+            agent: "agent-1".into(),
+            name: "Ada".to_owned(),
+            has: true,
+            lacks: Vec::new(),
+        }],
     }
 }

@@ -3,9 +3,9 @@
 use crate::golden::{Section, every, section};
 use crate::samples::{AT, conversation};
 use protocol::view::{
-    AgentSkill, BroughtSkill, FoundSkill, FoundSkills, LentSkill, PinnedFile, RevokedSkill, SkillChange,
-    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, Weight,
+    AgentSkill, BroughtSkill, FoundSkill, FoundSkills, GivenAgent, LentSkill, PinnedFile, RevokedSkill,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
+    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
 };
 
 pub fn sections() -> Vec<Section> {
@@ -161,6 +161,12 @@ pub fn skill_detail() -> SkillDetail {
         waiting: None,
         changes: vec![SkillChange { path: "SKILL.md".to_owned(), difference: "+Water it.\n".to_owned() }],
         sharing: Some(SkillSharing { everyone: true, groups: Vec::new() }),
+        agents: vec![GivenAgent {
+            agent: "agent-1".into(),
+            name: "Ada".to_owned(),
+            has: true,
+            lacks: vec!["get_skill".to_owned()],
+        }],
     }
 }
 

@@ -188,3 +188,45 @@ async fn a_server_is_added_for_the_agents_that_its_person_names_and_for_nobody_e
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_server_is_given_to_the_agents_that_its_person_ticks_and_to_no_others() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, ada) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let fake = FakeMcp::start(&[water()]);
+        let server = given(&scoped, &ada.id, "garden", &fake).await;
+        let ben = scoped.agents().create(crate::agents::draft("Ben")).await.unwrap().id;
+        let has = async || {
+            let agents = scoped.mcp_servers().read(&server.id).await.unwrap().agents;
+            agents.into_iter().map(|given| given.has).collect::<Vec<_>>()
+        };
+        assert_eq!(has().await, [true, false], "by name");
+        scoped.mcp_servers().let_agents_use(&server.id, std::slice::from_ref(&ben)).await.unwrap();
+        assert_eq!(has().await, [false, true]);
+        let both = [ada.id.clone(), ben.clone()];
+        scoped.mcp_servers().let_agents_use(&server.id, &both).await.unwrap();
+        assert_eq!(has().await, [true, true]);
+
+        let eve = world.person("eve").await;
+        let hers = world.hub.for_viewer(&eve);
+        let refused = hers.mcp_servers().let_agents_use(&server.id, &[]).await;
+        assert!(matches!(refused, Err(hub::Error::NotFound("server"))), "{refused:?}");
+        let stranger = hers.agents().create(crate::agents::draft("Eve")).await.unwrap().id;
+        let refused = scoped.mcp_servers().let_agents_use(&server.id, &[stranger]).await;
+        assert!(matches!(refused, Err(hub::Error::NotFound("agent"))), "{refused:?}");
+        assert_eq!(has().await, [true, true], "and nothing changed");
+        for number in 1..8 {
+            let name = format!("s{number}");
+            scoped.mcp_servers().add_for(&both[1..], &name, &fake.url(), "", "").await.unwrap();
+        }
+        let ninth = scoped.mcp_servers().add("ninth", &fake.url(), "", "").await.unwrap().id;
+        let refused = scoped.mcp_servers().let_agents_use(&ninth, &both).await;
+        let words = refused.unwrap_err().into_failure().message;
+        assert!(words.starts_with("Ben uses 8 servers"), "{words}");
+        let given = scoped.mcp_servers().read(&ninth).await.unwrap().agents;
+        assert!(given.iter().all(|given| !given.has), "to neither: {given:?}");
+    })
+    .await;
+}
