@@ -73,12 +73,19 @@ fn lack_words(skills: &[AgentSkill], tools: &[String]) -> Option<&'static str> {
 
 #[component]
 fn Choose(number: usize, skill: AgentSkill) -> impl IntoView {
-    let AgentSkill { skill, name, description, chosen } = skill;
+    let AgentSkill { skill, name, description, chosen, lacks } = skill;
     let (field, hint) = (format!("skill-{number}"), format!("skill-{number}-hint"));
     let options = SkillUse::ALL
         .into_iter()
         .map(|each| view! { <option value=each.name() selected=each == chosen>{use_words(each)}</option> })
         .collect_view();
+    let lack = (!lacks.is_empty()).then(|| {
+        let words = say!(
+            "It is not told of this one until it has what the skill requires: {tools}.",
+            tools = lacks.join(", ")
+        );
+        view! { <p class="field-hint">{words}</p> }
+    });
     view! {
         <div class="field">
             <label class="field-label" for=field.clone()>{name}</label>
@@ -87,6 +94,7 @@ fn Choose(number: usize, skill: AgentSkill) -> impl IntoView {
                 {options}
             </select>
             <p class="field-hint" id=hint>{description}</p>
+            {lack}
         </div>
     }
 }

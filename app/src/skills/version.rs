@@ -12,6 +12,7 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
         licence,
         compatibility,
         allowed_tools,
+        requires,
         only_hosts,
         only_mounts,
         only_scripts,
@@ -43,6 +44,10 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
             say!("While it is loaded, its agent reads and changes only: {files}.", files = files.join(", "))
         }
     };
+    let requires = (!requires.is_empty()).then(|| {
+        let words = say!("Only agents that have these are told of it: {tools}.", tools = requires.join(", "));
+        view! { <tr><th scope="row">"Requires"</th><td>{words}</td></tr> }
+    });
     let runs = only_scripts.map(|scripts| {
         view! { <tr><th scope="row">"Runs of them"</th><td>{listed(scripts)}</td></tr> }
     });
@@ -57,6 +62,7 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
             <table class="facts">
                 <tbody>
                     <tr><th scope="row">"Tools"</th><td>{tools}</td></tr>
+                    {requires}
                     <tr><th scope="row">"Reaches"</th><td>{reaches}</td></tr>
                     <tr><th scope="row">"Works on"</th><td>{works_on}</td></tr>
                     <tr><th scope="row">"Names hosts"</th><td>{listed(hosts)}</td></tr>

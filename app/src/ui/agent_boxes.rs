@@ -7,7 +7,6 @@ use protocol::view::GivenAgent;
 pub fn AgentBoxes(
     agents: Vec<GivenAgent>,
     /// Whether the form around it is on its way.
-    #[prop(into)]
     is_pending: Signal<bool>,
 ) -> impl IntoView {
     if agents.is_empty() {

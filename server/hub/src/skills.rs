@@ -15,6 +15,7 @@ mod lent;
 mod library;
 mod load;
 mod narrow;
+mod needs;
 mod parcel;
 mod prompts;
 mod revoked;

@@ -186,7 +186,10 @@ pub struct SkillReport {
     pub compatibility: Option<String>,
     /// While it is loaded, its agent calls these tools and no others. None: it says nothing of tools.
     pub allowed_tools: Option<Vec<String>>,
-    /// The same of hosts that it reaches, and of folders and files that it reads and changes.
+    /// It is announced to agents that have these tools, and to no others. It gives none of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
+    /// While it is loaded, the hosts that its agent reaches, and the folders and files that it reads and changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_hosts: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -284,4 +287,7 @@ pub struct AgentSkill {
     pub name: String,
     pub description: String,
     pub chosen: SkillUse,
+    /// Tools that it requires and that the agent does not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
 }

@@ -18,6 +18,7 @@ use protocol::view::{Fallback, LoopSettings, Network};
 use protocol::{
     AgentId, ConversationId, MemoryId, PipelineId, ProviderId, RunId, ScheduleId, TokenId, UserId,
 };
+use std::collections::BTreeSet;
 
 const MINUTE_MS: u32 = 60_000;
 
@@ -157,7 +158,11 @@ impl Runs<'_> {
             false => String::new(),
         };
         let listed_skills = match own.iter().any(|tool| tool.name == tools::GET_SKILL) {
-            true => self.hub.skills().for_catalogue(&root).await?,
+            true => {
+                let given = own.iter().chain(&made).chain(&elsewhere);
+                let given: BTreeSet<&str> = given.map(|tool| tool.name.as_str()).collect();
+                self.hub.skills().for_catalogue(&root, &given).await?
+            }
             false => Vec::new(),
         };
         let (agents_md, workspace_md) = match works_on_files(&own) {

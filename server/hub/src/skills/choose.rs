@@ -1,12 +1,14 @@
 //! Which agents are given which skills. None is by itself.
 
 use super::load;
+use super::needs::{lacking, named};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::AgentId;
 use protocol::view::{AgentSkill, AuditAction, SkillChoice, SkillReport, SkillUse};
+use std::collections::BTreeSet;
 
 /// Bytes of all skills together that stand in an agent's prompt.
 const ALWAYS: usize = 24 * 1024;
@@ -24,6 +26,7 @@ impl FromRow for AgentSkill {
             name: row.get("name")?,
             description: report.description,
             chosen: row.get::<Option<SkillUse>>("chosen")?.unwrap_or_default(),
+            lacks: report.requires,
         })
     }
 }
@@ -32,7 +35,9 @@ impl OwnSkills<'_> {
     /// The accepted skills, with whether the agent has them.
     pub async fn of_agent(self, agent: &AgentId) -> Result<Vec<AgentSkill>> {
         self.scoped.require_agent(agent).await?;
-        query(CHOICES, (self.scoped.owner(), agent)).fetch_all(self.scoped.hub.store().read()).await
+        let skills =
+            query(CHOICES, (self.scoped.owner(), agent)).fetch_all(self.scoped.hub.store().read()).await?;
+        Ok(without_given(skills, &self.scoped.hub.skills().given_tools(agent).await?))
     }
 
     /// Gives the agent these skills, in these ways. Those that are not named stay as they are. It counts from its
@@ -40,6 +45,7 @@ impl OwnSkills<'_> {
     pub async fn choose(self, agent: &AgentId, choices: &[SkillChoice]) -> Result<Vec<AgentSkill>> {
         let name = self.scoped.agents().get(agent).await?.name;
         let owner = self.scoped.owner();
+        let given = self.scoped.hub.skills().given_tools(agent).await?;
         let mut tx = self.scoped.hub.store().write().await?;
         let known: Vec<AgentSkill> = query(CHOICES, (owner, agent)).fetch_all(&mut *tx).await?;
         for SkillChoice { skill, chosen } in choices {
@@ -74,7 +80,7 @@ impl OwnSkills<'_> {
         let object = format!("{name}: {}", in_words(&now));
         self.scoped.hub.audit().note(&mut tx, line.object(&object)).await?;
         tx.commit().await?;
-        Ok(now)
+        Ok(without_given(now, &given))
     }
 }
 
@@ -88,6 +94,15 @@ pub(crate) async fn copy_choices(tx: &mut Transaction, from: &AgentId, to: &Agen
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// Of what each requires, only what the agent lacks.
+fn without_given(mut skills: Vec<AgentSkill>, given: &BTreeSet<String>) -> Vec<AgentSkill> {
+    let given = named(given);
+    for skill in &mut skills {
+        skill.lacks = lacking(&skill.lacks, &given);
+    }
+    skills
 }
 
 /// In few words, for the audit.

@@ -11,14 +11,17 @@ const DESCRIPTION: usize = 1024;
 const LINE: usize = 200;
 /// What is named at most of one kind: tools, hosts, files.
 const NAMES: usize = 50;
+/// Elsewhere it has more than names of tools.
+const REQUIRES: &str = "requires";
 /// Fields of which agents are told nothing and people neither.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 11] = [
     "name",
     "description",
     "license",
     "compatibility",
     "metadata",
     "allowed-tools",
+    REQUIRES,
     "hosts",
     "mounts",
     "scripts",
@@ -32,6 +35,7 @@ pub(super) struct Head {
     pub(super) licence: Option<String>,
     pub(super) compatibility: Option<String>,
     pub(super) allowed_tools: Option<Vec<String>>,
+    pub(super) requires: Vec<String>,
     pub(super) hosts: Option<Vec<String>>,
     pub(super) mounts: Option<Vec<String>>,
     pub(super) scripts: Option<Vec<String>>,
@@ -77,6 +81,7 @@ pub(super) fn read(text: &str) -> Result<(Head, &str)> {
         licence: text("license").map(|text| cut(text, LINE)),
         compatibility: text("compatibility").map(|text| cut(text, LINE)),
         allowed_tools: fields.get("allowed-tools").map(tools),
+        requires: fields.get(REQUIRES).map(tools).unwrap_or_default(),
         hosts: fields.get("hosts").map(names),
         mounts: fields.get("mounts").map(names),
         scripts: fields.get("scripts").map(names),
@@ -189,7 +194,10 @@ fn names(value: &Value) -> Vec<String> {
 }
 
 fn others(fields: &Map<String, Value>) -> Vec<String> {
-    let others = fields.keys().filter(|name| !KNOWN.contains(&name.as_str()));
+    let is_other = |(name, value): &(&String, &Value)| {
+        !KNOWN.contains(&name.as_str()) || (*name == REQUIRES && value.is_object())
+    };
+    let others = fields.iter().filter(is_other).map(|(name, _)| name);
     others.take(NAMES).map(|name| name.chars().take(LINE).collect()).collect()
 }
 
@@ -236,6 +244,14 @@ mod tests {
                     scripts: Some(Vec::new()),
                     ..head("", "d")
                 },
+            ),
+            (
+                "---\ndescription: d\nrequires: [document, Read]\n---\nBody\n",
+                Head { requires: ["document", "Read"].map(str::to_owned).into(), ..head("", "d") },
+            ),
+            (
+                "---\ndescription: d\nrequires: { bins: [curl] }\n---\nBody\n",
+                Head { others: vec!["requires".to_owned()], ..head("", "d") },
             ),
             (
                 "---\ndescription: d\nallowed-tools:\n---\nBody\n",

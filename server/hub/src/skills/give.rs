@@ -1,5 +1,6 @@
 //! To which agents a skill is given, said for all of them at once.
 
+use super::needs::{lacking, named};
 use super::rows::{self, Which};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
@@ -31,11 +32,20 @@ impl FromRow for Having {
 }
 
 impl OwnSkills<'_> {
-    /// The viewer's agents, and whether they have the skill.
-    pub(super) async fn agents_with(self, id: &SkillId) -> Result<Vec<GivenAgent>> {
+    /// The viewer's agents, and whether they have the skill, which requires these tools.
+    pub(super) async fn agents_with(self, id: &SkillId, required: &[String]) -> Result<Vec<GivenAgent>> {
+        let hub = self.scoped.hub;
         let agents: Vec<Having> =
-            query(AGENTS, (self.scoped.owner(), id)).fetch_all(self.scoped.hub.store().read()).await?;
-        Ok(agents.into_iter().map(|Having(agent)| agent).collect())
+            query(AGENTS, (self.scoped.owner(), id)).fetch_all(hub.store().read()).await?;
+        let mut agents: Vec<GivenAgent> = agents.into_iter().map(|Having(agent)| agent).collect();
+        // Most require none, and then it need not be known what each of them has.
+        if !required.is_empty() {
+            for known in &mut agents {
+                let given = hub.skills().given_tools(&known.agent).await?;
+                known.lacks.extend(lacking(required, &named(&given)));
+            }
+        }
+        Ok(agents)
     }
 
     /// Lets these agents have the skill, and no others. One that had it keeps it in its way; the others read it when

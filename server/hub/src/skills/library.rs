@@ -55,7 +55,7 @@ impl OwnSkills<'_> {
         let view = |(version, parcel)| viewed(version, &parcel);
         let sharing = self.sharing(id).await?;
         let agents = match &accepted {
-            Some(_) => self.agents_with(id).await?,
+            Some((version, _)) => self.agents_with(id, &version.report.requires).await?,
             None => Vec::new(),
         };
         let (accepted, waiting) = (accepted.map(view), waiting.map(view));

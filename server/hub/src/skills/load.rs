@@ -1,7 +1,9 @@
 //! What agents are given of the library: accepted versions, as they were pinned, without letters that nobody sees.
 
 use super::front_matter;
+use super::needs::lacking;
 use super::parcel::{MAIN, digest, digest_of};
+use super::shipped;
 use super::visible::for_models;
 use crate::error::{Error, Result};
 use crate::skills::Skills;
@@ -10,6 +12,7 @@ use protocol::run::{ListedSkill, PromptSkill, RunSpec};
 use protocol::view::{PinnedFile, SkillReport};
 use protocol::{AgentId, RunId, SkillId};
 use sqlx::{Any, Executor};
+use std::collections::BTreeSet;
 
 /// Under this name, which no skill has, a run notes that it was told what skills of strangers are for.
 const CATALOGUE: &str = "";
@@ -103,6 +106,11 @@ impl OfferedSkill {
         Ok(front_matter::read(&text)?.1.trim().to_owned())
     }
 
+    /// Whether an agent with these tools is told of it.
+    pub(crate) fn suits(&self, given: &BTreeSet<&str>) -> bool {
+        lacking(&self.report.requires, given).is_empty()
+    }
+
     fn for_the_catalogue(self) -> ListedSkill {
         ListedSkill { about: self.about(), name: self.name, foreign: self.is_foreign }
     }
@@ -158,12 +166,23 @@ impl Skills<'_> {
         always(&mut tx, agent).await
     }
 
-    /// Those that the agent reads when it needs them, by name.
-    pub(crate) async fn for_catalogue(self, agent: &AgentId) -> Result<Vec<ListedSkill>> {
-        let offered: Vec<OfferedSkill> = query([OFFERED, "AND c.chosen = 'found' ORDER BY s.name"], (agent,))
-            .fetch_all(self.hub.store().read())
-            .await?;
-        Ok(offered.into_iter().map(OfferedSkill::for_the_catalogue).collect())
+    /// Those that an agent with these tools reads when it needs them, by name.
+    pub(crate) async fn for_catalogue(
+        self,
+        agent: &AgentId,
+        given: &BTreeSet<&str>,
+    ) -> Result<Vec<ListedSkill>> {
+        let offered: Vec<OfferedSkill> =
+            query([OFFERED, "AND c.chosen = 'found'"], (agent,)).fetch_all(self.hub.store().read()).await?;
+        let shipped = shipped::all().iter().filter(|skill| skill.suits(given)).map(|skill| ListedSkill {
+            name: skill.name.to_owned(),
+            about: skill.about.to_owned(),
+            foreign: false,
+        });
+        let own = offered.into_iter().filter(|skill| skill.suits(given));
+        let mut listed: Vec<ListedSkill> = shipped.chain(own.map(OfferedSkill::for_the_catalogue)).collect();
+        listed.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(listed)
     }
 }
 

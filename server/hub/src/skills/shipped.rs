@@ -1,6 +1,8 @@
 //! The skills that come with the hub: a page of its documentation, and the folders in `server/hub/skills`.
 
 use super::front_matter;
+use super::needs::lacking;
+use std::collections::BTreeSet;
 
 /// A skill as an agent reads it.
 #[derive(Clone, Copy, Debug)]
@@ -8,6 +10,8 @@ pub(crate) struct Skill {
     pub(crate) name: &'static str,
     /// One line: what it is for.
     pub(crate) about: &'static str,
+    /// Tools without which it is of no use.
+    requires: &'static [&'static str],
     /// Markdown, in sections with headings of the second level; behind a head, if it is in a folder.
     text: &'static str,
 }
@@ -16,31 +20,37 @@ const SHIPPED: &[Skill] = &[
     Skill {
         name: "page-api",
         about: "What scripts in your page can use: the agent, state, tools, the person, their devices.",
+        requires: &["runjs"],
         text: include_str!("../../../../docs/page-api.md"),
     },
     Skill {
         name: "documents",
         about: "Writing and reading DOCX, PPTX, XLSX, CSV and PDF files well. Use it before you make a report, letter, deck or workbook, or take one apart.",
+        requires: &["document"],
         text: include_str!("../../skills/documents/SKILL.md"),
     },
     Skill {
         name: "research",
         about: "Finding out what is true from several sources and saying how sure it is. Use it for questions that one search does not answer, comparisons, and anything where being wrong is costly.",
+        requires: &["fetch"],
         text: include_str!("../../skills/research/SKILL.md"),
     },
     Skill {
         name: "data",
         about: "Looking into tables and figures, from cleaning to a chart that says something. Use it with CSV and Excel files, exports, measurements and lists of more than a handful of numbers.",
+        requires: &["read"],
         text: include_str!("../../skills/data/SKILL.md"),
     },
     Skill {
         name: "meetings",
         about: "Preparing meetings, taking notes and turning them into decisions and tasks. Use it for agendas, minutes, transcripts, and follow-ups.",
+        requires: &[],
         text: include_str!("../../skills/meetings/SKILL.md"),
     },
     Skill {
         name: "code-review",
         about: "Reviewing a change of code so that the author can act on it. Use it for diffs, pull requests, single files, and before code of your own is handed over.",
+        requires: &["read"],
         text: include_str!("../../skills/code-review/SKILL.md"),
     },
 ];
@@ -54,6 +64,11 @@ pub(crate) fn find(name: &str) -> Option<&'static Skill> {
 }
 
 impl Skill {
+    /// Whether an agent with these tools is told of it.
+    pub(crate) fn suits(&self, given: &BTreeSet<&str>) -> bool {
+        lacking(self.requires, given).is_empty()
+    }
+
     fn body(&self) -> &'static str {
         front_matter::read(self.text).map_or(self.text, |(_, body)| body.trim_start())
     }
@@ -101,6 +116,7 @@ mod tests {
         for skill in all().iter().filter(|skill| skill.name != "page-api") {
             let (head, _) = front_matter::read(skill.text).expect(skill.name);
             assert_eq!((head.name.as_str(), head.description.as_str()), (skill.name, skill.about));
+            assert_eq!(head.requires, skill.requires, "{}", skill.name);
             // Under another name, as its own is taken.
             let head = Head { name: format!("my-{}", skill.name), ..head };
             let parcel = Parcel::read(skill.text.as_bytes()).expect(skill.name);

@@ -203,6 +203,7 @@ fn look_through(material: Material, source: SkillSource) -> Result<(String, Skil
         licence: head.licence.as_deref().map(spelled),
         compatibility: head.compatibility.as_deref().map(spelled),
         allowed_tools: head.allowed_tools,
+        requires: head.requires.iter().map(|name| spelled(name)).collect(),
         only_hosts: named_only(head.hosts),
         only_mounts: named_only(head.mounts),
         only_scripts: named_only(head.scripts),

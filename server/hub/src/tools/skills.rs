@@ -7,14 +7,18 @@ use agent::context::RESULT_CHARS;
 use agent::tools::{ResolvedCall, TERMINAL};
 use protocol::view::SkillReport;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Characters of a part: with the rest of the answer it reaches a model whole.
 const PART: usize = RESULT_CHARS * 3 / 4;
 
 pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
+    let given: BTreeSet<&str> = caller.spec.given().map(|tool| tool.name.as_str()).collect();
+    let shipped = shipped::all().iter().filter(|skill| skill.suits(&given));
     let mut skills: Vec<Value> =
-        shipped::all().iter().map(|skill| json!({ "name": skill.name, "about": skill.about })).collect();
-    for skill in caller.hub.skills().offered(caller.root).await? {
+        shipped.map(|skill| json!({ "name": skill.name, "about": skill.about })).collect();
+    let offered = caller.hub.skills().offered(caller.root).await?;
+    for skill in offered.into_iter().filter(|skill| skill.suits(&given)) {
         let by = by(skill.is_foreign);
         skills.push(json!({ "name": skill.name, "about": skill.about(), "by": by }));
     }

@@ -136,6 +136,7 @@ pub fn skill_detail() -> SkillDetail {
         licence: Some("MIT".to_owned()),
         compatibility: None,
         allowed_tools: Some(vec!["read".to_owned()]),
+        requires: vec!["document".to_owned()],
         only_hosts: Some(vec!["moss.example".to_owned()]),
         only_mounts: Some(vec!["/agent/moss".to_owned()]),
         only_scripts: Some(vec!["a.py".to_owned()]),
@@ -176,5 +177,6 @@ pub fn agent_skill() -> AgentSkill {
         name: "moss-care".to_owned(),
         description: "Knows moss.".to_owned(),
         chosen: SkillUse::Found,
+        lacks: vec!["document".to_owned()],
     }
 }

@@ -3,7 +3,7 @@
 use super::Scan;
 use crate::skills::front_matter::Head;
 use crate::skills::parcel::MAIN;
-use crate::skills::shipped;
+use crate::skills::{narrow, shipped};
 use protocol::view::SkillRule;
 use unicode_security::skeleton;
 
@@ -74,10 +74,13 @@ pub(super) fn look(head: &Head, name: &Named, scan: &mut Scan) {
     for field in head.others.iter().filter(|field| WANTING.contains(&field.as_str())) {
         scan.find(SkillRule::WantsMore, MAIN, 1, field);
     }
+    for tool in head.requires.iter().filter(|tool| narrow::known(tool).is_none()) {
+        scan.find(SkillRule::UnknownTool, MAIN, 1, tool);
+    }
     for tool in head.allowed_tools.iter().flatten() {
         if tool == "*" {
             scan.find(SkillRule::WantsMore, MAIN, 1, "allowed-tools: *");
-        } else if crate::skills::narrow::known(tool).is_none() {
+        } else if narrow::known(tool).is_none() {
             scan.find(SkillRule::UnknownTool, MAIN, 1, tool);
         }
     }

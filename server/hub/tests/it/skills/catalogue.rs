@@ -1,9 +1,10 @@
 //! The catalogue: of a skill that its agent reads when it needs it, the prompt has a line.
 
-use super::{READING, choose, given, reading, skill, system};
+use super::{READING, choose, given, reading, skill, system, told};
 use crate::talk::ask;
 use crate::world::{Definition, Endpoint, World, each_store};
-use protocol::view::{ContextPart, PromptPart, SkillUse};
+use protocol::view::{ContextPart, Network, PromptPart, SkillUse};
+use serde_json::json;
 
 #[tokio::test]
 async fn what_an_agent_can_read_is_announced_to_it_and_what_strangers_say_of_theirs_behind_a_fence() {
@@ -40,6 +41,44 @@ async fn what_an_agent_can_read_is_announced_to_it_and_what_strangers_say_of_the
             let told = system(&scoped, &view.id).await;
             assert_eq!(told.contains("- fern:"), expected, "{tools:?}: {told}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_skill_that_requires_tools_is_announced_where_they_are_and_nowhere_else() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, view) = reading(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let text = skill("moss", "requires: [document, WebFetch]\n", "Write of it.");
+        let id = given(&scoped, &view.id, &text, true, SkillUse::Found).await;
+        let lacks = async || {
+            let of_agent = scoped.skills().of_agent(&view.id).await.unwrap().remove(0).lacks;
+            let of_skill = scoped.skills().get(&id).await.unwrap().agents.remove(0).lacks;
+            assert_eq!(of_agent, of_skill);
+            of_agent
+        };
+        let announced = async || {
+            let listed = told(&scoped, &view.id, &[("list_skills", json!({}))]).await.remove(0).1;
+            let prompt = system(&scoped, &view.id).await;
+            ["meetings", "documents", "moss"].map(|name| {
+                let stands = prompt.contains(&format!("\n- {name}: "));
+                assert_eq!(listed.contains(&format!("\"{name}\"")), stands, "{name}: {listed} {prompt}");
+                stands
+            })
+        };
+        assert_eq!(lacks().await, ["document", "fetch"]);
+        assert_eq!(announced().await, [true, false, false]);
+        Definition::like(&view)
+            .tools(READING.into_iter().chain(["document"]))
+            .replace(&scoped, &view.id)
+            .await;
+        assert_eq!(lacks().await, ["fetch"]);
+        assert_eq!(announced().await, [true, true, false]);
+        scoped.networks().set(&view.id, Network::Public).await.unwrap();
+        assert_eq!(lacks().await, [""; 0]);
+        assert_eq!(announced().await, [true, true, true]);
     })
     .await;
 }
