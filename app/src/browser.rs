@@ -7,7 +7,7 @@ mod here;
 #[cfg(not(feature = "hydrate"))]
 mod nowhere;
 
-pub use following::{follow_agents, follow_nouns, follow_person, reading_anew, soon};
+pub use following::{follow_agents, follow_drawn, follow_nouns, follow_person, reading_anew, soon};
 #[cfg(feature = "hydrate")]
 pub use here::*;
 #[cfg(not(feature = "hydrate"))]

@@ -8,6 +8,7 @@ export class McpPage extends At {
   readonly address = this.page.getByRole('textbox', { name: 'Address' });
   readonly problem = this.page.getByRole('alert');
   readonly done = this.page.getByRole('status');
+  readonly agents = this.page.getByRole('region', { name: 'Give it to agents' });
   /** The servers, by name. */
   readonly servers = this.page.getByRole('row').filter({ has: this.page.getByRole('cell') });
 
@@ -38,9 +39,8 @@ export class McpPage extends At {
 
   /** Lets the agent use it, beside those that may. */
   async giveTo(agent: string): Promise<void> {
-    const agents = this.page.getByRole('region', { name: 'Give it to agents' });
-    await agents.getByRole('checkbox', { name: agent }).check();
-    await agents.getByRole('button', { name: 'Give it to these agents only' }).click();
+    await this.agents.getByRole('checkbox', { name: agent }).check();
+    await this.agents.getByRole('button', { name: 'Give it to these agents only' }).click();
   }
 
   tool(name: string): Locator {

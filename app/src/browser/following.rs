@@ -134,6 +134,27 @@ pub fn follow_nouns(nouns: &'static [Noun], again: impl Fn() + Copy + Send + Syn
     });
 }
 
+/// Calls `again` where what a page shows of these nouns is other than what is `drawn`, so that what is half written on it
+/// stays for as long as nothing else is there.
+pub fn follow_drawn<T, R, F>(
+    nouns: &'static [Noun],
+    drawn: StoredValue<Option<T>>,
+    read: R,
+    again: impl Fn() + Copy + Send + Sync + 'static,
+) where
+    T: PartialEq + Send + Sync + 'static,
+    R: Fn() -> F + Copy + Send + Sync + 'static,
+    F: Future<Output = Option<T>> + 'static,
+{
+    let look = reading_anew(read, move |fresh: T| {
+        let is_other = drawn.try_with_value(|drawn| drawn.as_ref().is_some_and(|drawn| *drawn != fresh));
+        if is_other == Some(true) {
+            again();
+        }
+    });
+    follow_nouns(nouns, look);
+}
+
 /// How often something changed, and whether anybody sees it.
 #[derive(PartialEq)]
 struct Known {

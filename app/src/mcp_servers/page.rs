@@ -8,6 +8,7 @@ use super::list::ServerList;
 use super::programs::ProgramForms;
 use super::programs::api::{AddMcpProgram, list_mcp_programs};
 use crate::AppError;
+use crate::browser::follow_drawn;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
@@ -16,6 +17,7 @@ use crate::together::together;
 use crate::ui::{Done, FormAction, Section, WhoCan, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
+use protocol::hub::Noun;
 use protocol::view::{McpPrograms, McpServerView, Me, OfferedMcpServer};
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +41,15 @@ pub fn McpServersPage() -> impl IntoView {
     let known = PageResource::new(done, |_| load());
     let query = use_query_map();
     let chosen = Memo::new(move |_| query.with(|query| query.get_str("known").and_then(named)));
+    let drawn = StoredValue::new(None);
+    let read = || async { list_mcp_servers().await.ok() };
+    follow_drawn(&[Noun::McpServers], drawn, read, move || known.refetch());
     view! {
         <Title text="MCP servers"/>
-        <Loaded resource=known view=move |known| view! { <Sections known add take start chosen/> }/>
+        <Loaded resource=known view=move |known: PageData| {
+            drawn.set_value(Some(known.servers.clone()));
+            view! { <Sections known add take start chosen/> }
+        }/>
     }
 }
 

@@ -15,6 +15,7 @@ use super::sign_in::SignInSection;
 use super::tool::ToolItem;
 use super::words;
 use crate::AppError;
+use crate::browser::follow_drawn;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
@@ -24,6 +25,7 @@ use crate::ui::{
 };
 use leptos_router::hooks::use_params_map;
 use protocol::McpServerId;
+use protocol::hub::Noun;
 use protocol::view::{
     GivenAgent, McpLent, McpProgram, McpServerDetail, McpServerView, McpToolView, Me, STDIO,
 };
@@ -76,7 +78,19 @@ pub fn McpServerPage() -> impl IntoView {
         (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
     };
     let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
-    view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
+    let drawn = StoredValue::new(None);
+    let read = move || {
+        let id = id.try_get_untracked();
+        async move { Some(read_mcp_server(id?).await.ok()) }
+    };
+    // One that is removed elsewhere is not there any more.
+    follow_drawn(&[Noun::McpServers], drawn, read, move || shown.refetch());
+    view! {
+        <Loaded resource=shown view=move |shown: PageData| {
+            drawn.set_value(Some(Some(shown.found.clone())));
+            view! { <Server shown ways/> }
+        }/>
+    }
 }
 
 #[component]

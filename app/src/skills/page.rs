@@ -5,12 +5,14 @@ use super::api::{RestoreSkill, RevokeSkill, TakeSkill, list_skills};
 use super::lent::{Lent, Revoked};
 use super::words::{source, state_kind, state_words, weight_kind, weight_words};
 use crate::AppError;
+use crate::browser::follow_drawn;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
 use crate::session::{brings_own, me};
 use crate::together::together;
-use crate::ui::{Done, FormAction, PageTitle, Section, Table, When, kept_each};
+use crate::ui::{Done, FormAction, PageTitle, Section, Table, When, kept, kept_each};
+use protocol::hub::Noun;
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +38,15 @@ pub fn SkillsPage() -> impl IntoView {
     let answers = Answers { take: FormAction::new(), revoke: FormAction::new(), restore: FormAction::new() };
     let changed = move || answers.revoke.version().get() + answers.restore.version().get();
     let known = PageResource::new(changed, |_| load());
+    let drawn = StoredValue::new(None);
+    let read = || async { list_skills().await.ok() };
+    follow_drawn(&[Noun::Skills], drawn, read, move || known.refetch());
     view! {
         <PageTitle text="Skills".to_owned()/>
-        <Loaded resource=known view=move |known| view! { <Page known ways answers/> }/>
+        <Loaded resource=known view=move |known: PageData| {
+            drawn.set_value(Some(known.library.clone()));
+            view! { <Page known ways answers/> }
+        }/>
     }
 }
 
@@ -76,7 +84,7 @@ fn Sections(
     view! {
         <Library skills/>
         <Lent lent take/>
-        <AddSections ways servers may_load/>
+        {kept((servers, may_load), move |(servers, may_load)| view! { <AddSections ways servers may_load/> })}
         <Shipped shipped/>
         {revoked.map(|revoked| view! { <Revoked revoked revoke restore/> })}
     }

@@ -8,6 +8,7 @@ use super::lent::{Revoke, Sharing};
 use super::version::{Changes, Texts, Wants};
 use super::words::{state_kind, state_words};
 use crate::AppError;
+use crate::browser::follow_drawn;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
@@ -15,6 +16,7 @@ use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, AgentBoxes, Done, FormAction, Icon, PageTitle, Section, kept};
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
+use protocol::hub::Noun;
 use protocol::view::{GivenAgent, Me, SkillDetail, SkillSource, SkillState, SkillVersion, SkillView};
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +57,18 @@ pub fn SkillPage() -> impl IntoView {
         answers.accept.version().get() + answers.again.version().get() + answers.share.version().get() + given
     };
     let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
+    let drawn = StoredValue::new(None);
+    let read = move || {
+        let id = id.try_get_untracked();
+        async move { Some(get_skill(id?).await.ok()) }
+    };
+    // One that is removed elsewhere is not there any more.
+    follow_drawn(&[Noun::Skills], drawn, read, move || shown.refetch());
     view! {
-        <Loaded resource=shown view=move |shown| view! { <Page shown answers/> }/>
+        <Loaded resource=shown view=move |shown: PageData| {
+            drawn.set_value(Some(Some(shown.detail.clone())));
+            view! { <Page shown answers/> }
+        }/>
     }
 }
 
@@ -87,7 +99,9 @@ fn Skill(detail: SkillDetail, may_load: bool, answers: Answers) -> impl IntoView
     let vouched = accepted.as_ref().map(|version| version.vouched);
     let decide = waiting.as_ref().map(|version| {
         let digest = version.digest.clone();
-        view! { <Decide id=id.clone() state digest answers/> }
+        kept((id.clone(), state, digest), move |(id, state, digest)| {
+            view! { <Decide id state digest answers/> }
+        })
     });
     let is_given = accepted.is_some() && state != SkillState::Revoked;
     let give = is_given.then(|| {

@@ -154,6 +154,9 @@ pub enum Noun {
     TerminalJobs,
     ExternalJobs,
     PersonContext,
+    /// What is in the library, and which agents have it.
+    Skills,
+    McpServers,
 }
 
 /// Hub to tab.

@@ -59,6 +59,7 @@ use headers::SecretHeaders;
 use look::LookedAt;
 use mounted::Listings;
 use oauth::HeldAccess;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
 use rows::{headers_place, query_place};
@@ -198,6 +199,7 @@ impl OwnMcpServers<'_> {
         if existing.iter().any(|other| other.name == *name) {
             return Err(Error::Conflict(format!("You have a server {name} already. Take another name.")));
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         rows::insert(tx, owner, server, hub.now()).await
     }
 
@@ -230,6 +232,7 @@ impl OwnMcpServers<'_> {
         }
         let line = AuditEvent::done(AuditAction::McpHeadersSet, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         // It knew somebody else by the session of before. What comes of it stands with the server.
         hub.0.mcp_servers.sessions.forget(id);
@@ -280,6 +283,7 @@ impl OwnMcpServers<'_> {
         let line = AuditEvent::done(AuditAction::McpToolSwitched, self.scoped.viewer);
         let object = format!("{} {}, {}", tool.called, if on { "on" } else { "off" }, server.name);
         hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 
@@ -296,6 +300,7 @@ impl OwnMcpServers<'_> {
         Vault::forget(&mut tx, owner, &id.0).await?;
         let line = AuditEvent::done(AuditAction::McpServerRemoved, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         if let Ok(client) = client {
             let _ = timeout(PARTING, client.end()).await;
@@ -330,7 +335,7 @@ impl OwnMcpServers<'_> {
         }
         match servers.look(owner, &client).await {
             Err(McpFailure::LoginNeeded) => {
-                let failure = servers.signed_out(&client).await?;
+                let failure = servers.signed_out(owner, &client).await?;
                 servers.not_looked(owner, &server.id, &failure).await?;
                 Err(failure)
             }
@@ -407,11 +412,15 @@ impl<'a> McpServers<'a> {
     }
 
     /// Nor by a new one: its person has to sign in.
-    async fn signed_out(self, client: &Client<'_>) -> std::result::Result<McpFailure, McpFailure> {
+    async fn signed_out(
+        self,
+        owner: &UserId,
+        client: &Client<'_>,
+    ) -> std::result::Result<McpFailure, McpFailure> {
         if let Way::Web(web) = &client.way
             && let Some(refused) = web.access.get()
         {
-            self.end(&client.server, &refused).await?;
+            self.end(owner, &client.server, &refused).await?;
         }
         Ok(McpFailure::SignedOut)
     }

@@ -143,6 +143,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 Noun::TerminalJobs => [Noun::TerminalJobs],
                 Noun::ExternalJobs => [Noun::ExternalJobs],
                 Noun::PersonContext => [Noun::PersonContext],
+                Noun::Skills => [Noun::Skills],
+                Noun::McpServers => [Noun::McpServers],
             }),
             every!(DeviceAsk {
                 DeviceAsk::Location { .. } => [

@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::store::{Json, query};
 use hosts::Asked as AskedHosts;
 use page::Whole;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpApp};
 use protocol::{AgentId, McpServerId, UserId};
 use serde_json::json;
@@ -99,6 +100,7 @@ impl OwnMcpServers<'_> {
         let verb = if allow { "allowed" } else { "refused" };
         let object = format!("{}: {} {verb}", server.name, hosts.join(", "));
         hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 
@@ -152,7 +154,7 @@ impl McpServers<'_> {
             other => other,
         };
         let page = match page {
-            Err(McpFailure::LoginNeeded) => return Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => return Err(self.signed_out(owner, &client).await?),
             other => Arc::new(other?),
         };
         pages.keep(key, Arc::clone(&page), self.hub.moment());

@@ -84,7 +84,7 @@ impl McpServers<'_> {
             other => other,
         };
         match read {
-            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(owner, &client).await?),
             Err(other) => Err(other),
             Ok(read) => serde_json::from_str(&client.without_secrets(&read.to_string()))
                 .map_err(|_| McpFailure::NotMcp),

@@ -146,7 +146,7 @@ impl McpServers<'_> {
             other => return other,
         }
         match self.brought(owner, agent, tool, &client, input).await {
-            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(owner, &client).await?),
             other => other,
         }
     }

@@ -4,6 +4,7 @@ use super::{OwnMcpServers, rows};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::{Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpChoice, McpServerView};
 use protocol::{AgentId, McpServerId};
 use std::collections::BTreeSet;
@@ -74,6 +75,7 @@ impl OwnMcpServers<'_> {
                 hub.audit().note(&mut tx, line.object(&format!("{name}: also {}", server.name))).await?;
             }
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 
@@ -99,6 +101,7 @@ impl OwnMcpServers<'_> {
         let line = AuditEvent::done(AuditAction::McpServersChosen, self.scoped.viewer);
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         hub.audit().note(&mut tx, line.object(&format!("{name}: {names}"))).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 

@@ -103,7 +103,7 @@ impl<'a> Client<'a> {
             other => return other,
         }
         match self.answered(asked).await {
-            Err(McpFailure::LoginNeeded) => Err(servers.signed_out(self).await?),
+            Err(McpFailure::LoginNeeded) => Err(servers.signed_out(asking.owner(), self).await?),
             other => other,
         }
     }

@@ -104,7 +104,7 @@ impl McpServers<'_> {
             other => other,
         };
         match completed {
-            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(owner, &client).await?),
             Err(other) => Err(other),
             Ok(result) => Ok(suggestions(&client.without_secrets(&result.to_string()))),
         }

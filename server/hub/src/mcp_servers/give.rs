@@ -5,6 +5,7 @@ use super::{OwnMcpServers, rows};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, GivenAgent};
 use protocol::{AgentId, McpServerId};
 use std::collections::BTreeSet;
@@ -78,6 +79,7 @@ impl OwnMcpServers<'_> {
             let object = format!("{name}: {how} {}", server.name);
             hub.audit().note(&mut tx, line.object(&object)).await?;
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 }

@@ -6,6 +6,7 @@ use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{Row, query};
+use protocol::hub::Noun;
 use protocol::view::{
     AuditAction, McpConnection, McpLent, McpServerView, McpSharing, OfferedMcpServer, Right,
 };
@@ -87,6 +88,7 @@ impl OwnMcpServers<'_> {
         .await?;
         let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         // What came of it stands with the server.
         let _ = self.asked(&server).await;
@@ -120,6 +122,7 @@ impl OwnMcpServers<'_> {
         let with = if everyone { "everyone".to_owned() } else { format!("groups: {}", groups.len()) };
         let line = AuditEvent::done(AuditAction::McpServerShared, self.scoped.viewer).about_nobody();
         hub.audit().note(&mut tx, line.object(&format!("{}, {with}", server.name))).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 

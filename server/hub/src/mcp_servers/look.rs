@@ -9,6 +9,7 @@ use super::prompts;
 use super::resources;
 use super::rows::{self, ToolRow};
 use crate::clock::Moment;
+use protocol::hub::Noun;
 use protocol::{McpServerId, UserId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -105,6 +106,7 @@ impl McpServers<'_> {
         for name in known.keys() {
             rows::forget_tool(&mut tx, &client.server, name).await?;
         }
+        tx.changes(owner, Noun::McpServers);
         tx.commit().await?;
         self.hub.0.mcp_servers.looked.keep(&client.server, self.hub.moment());
         Ok(())
@@ -120,6 +122,7 @@ impl McpServers<'_> {
         let wants_sign_in = matches!(failure, McpFailure::LoginNeeded);
         let mut tx = self.hub.store().write().await?;
         rows::failed(&mut tx, &owner.0, id, &failure.to_string(), wants_sign_in).await?;
+        tx.changes(owner, Noun::McpServers);
         tx.commit().await?;
         Ok(())
     }

@@ -92,7 +92,7 @@ impl McpServers<'_> {
             other => other,
         };
         match got {
-            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(owner, &client).await?),
             Err(other) => Err(other),
             Ok(result) => match words(&result) {
                 text if text.trim().is_empty() => Err(McpFailure::Empty),

@@ -101,7 +101,7 @@ impl McpServers<'_> {
             other => other,
         };
         match brought {
-            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(owner, &client).await?),
             other => other,
         }
     }

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::view::{AgentSkill, AuditAction, SkillChoice, SkillReport, SkillUse};
 use std::collections::BTreeSet;
 
@@ -79,6 +80,7 @@ impl OwnSkills<'_> {
         let line = AuditEvent::done(AuditAction::SkillsChosen, self.scoped.viewer);
         let object = format!("{name}: {}", in_words(&now));
         self.scoped.hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await?;
         Ok(without_given(now, &given))
     }

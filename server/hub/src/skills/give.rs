@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::{FromRow, Json, Row, query};
 use agent::tools::GET_SKILL;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, GivenAgent, SkillUse};
 use protocol::{AgentId, SkillId};
 use std::collections::BTreeSet;
@@ -85,6 +86,7 @@ impl OwnSkills<'_> {
             let object = format!("{name}: {how} {}", skill.name);
             self.scoped.hub.audit().note(&mut tx, line.object(&object)).await?;
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await
     }
 }

@@ -7,6 +7,7 @@ use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::{FromRow, Json, Row, query};
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, LentSkill, SkillReport, SkillSharing, SkillSource};
 use protocol::{GroupId, SkillId, UserId};
 
@@ -107,6 +108,7 @@ impl OwnSkills<'_> {
         let with = if everyone { "everyone".to_owned() } else { format!("groups: {}", groups.len()) };
         let line = AuditEvent::done(AuditAction::SkillShared, self.scoped.viewer).about_nobody();
         hub.audit().note(&mut tx, line.object(&format!("{}, {with}", skill.name))).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await
     }
 

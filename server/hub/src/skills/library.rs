@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::query;
 use protocol::SkillId;
+use protocol::hub::Noun;
 use protocol::view::{
     AuditAction, SkillChange, SkillDetail, SkillLibrary, SkillSource, SkillText, SkillVersion, SkillView,
 };
@@ -91,6 +92,7 @@ impl OwnSkills<'_> {
         let line = AuditEvent::done(AuditAction::SkillAccepted, self.scoped.viewer);
         let object = format!("{} {}", skill.name, &waiting.digest[..12]);
         self.scoped.hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await
     }
 
@@ -109,6 +111,7 @@ impl OwnSkills<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await
     }
 
@@ -123,6 +126,7 @@ impl OwnSkills<'_> {
                 .ok_or(Error::NotFound("skill"))?;
         let line = AuditEvent::done(AuditAction::SkillRemoved, self.scoped.viewer);
         self.scoped.hub.audit().note(&mut tx, line.object(&name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Skills);
         tx.commit().await
     }
 }

@@ -6,8 +6,9 @@ use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::notifications::News;
 use crate::store::{FromRow, Row, Transaction, query};
-use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, RevokedSkill};
+use protocol::{AgentId, UserId};
 
 /// As many as there can be.
 const MOST_REVOKED: usize = 1000;
@@ -69,6 +70,7 @@ impl SkillsOfAll<'_> {
         }
         let line = AuditEvent::done(AuditAction::SkillRevoked, self.admin.viewer).about_nobody();
         hub.audit().note(&mut tx, line.object(&format!("{name} {}", &digest[..12]))).await?;
+        tell_all(&mut tx, &self.admin.viewer.me.id, &digest).await?;
         tx.commit().await?;
         hub.notifications().wake();
         Ok(())
@@ -85,6 +87,7 @@ impl SkillsOfAll<'_> {
         let name = name.ok_or(Error::NotFound("skill"))?;
         let line = AuditEvent::done(AuditAction::SkillRestored, self.admin.viewer).about_nobody();
         hub.audit().note(&mut tx, line.object(&format!("{name} {}", &digest[..12]))).await?;
+        tell_all(&mut tx, &self.admin.viewer.me.id, &digest).await?;
         tx.commit().await
     }
 }
@@ -99,6 +102,20 @@ async fn having(tx: &mut Transaction, digest: &str) -> Result<Vec<(AgentId, Stri
     )
     .fetch_all(&mut **tx)
     .await
+}
+
+/// The pages of all who have this version show something else now, and those of who said so.
+async fn tell_all(tx: &mut Transaction, by: &UserId, digest: &str) -> Result<()> {
+    let owners: Vec<UserId> = query(
+        "SELECT DISTINCT s.user_id FROM skill_versions v JOIN skills s ON s.id = v.skill_id WHERE v.digest = $1",
+        (digest,),
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for owner in owners.iter().chain([by]) {
+        tx.changes(owner, Noun::Skills);
+    }
+    Ok(())
 }
 
 fn checked(digest: &str) -> Result<String> {

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::fair_queue::QueueFull;
 use crate::skills::{OwnSkills, Skills};
 use crate::store::query;
+use protocol::hub::Noun;
 use protocol::view::{SkillReport, SkillSource, SkillState, SkillView};
 use protocol::{AgentId, ConversationId, SkillId, UserId};
 use std::collections::BTreeMap;
@@ -166,6 +167,7 @@ impl Skills<'_> {
                     let waiting = rows::version(&mut *tx, &owner.0, &id, Which::Waiting).await?;
                     if waiting.is_some_and(|waiting| waiting.report.source == version.report.source) {
                         rows::delete_version(&mut tx, &id, Which::Waiting).await?;
+                        tx.changes(owner, Noun::Skills);
                         tx.commit().await?;
                     }
                     return Ok(Outcome::Same(name.to_owned()));
@@ -184,6 +186,7 @@ impl Skills<'_> {
             }
         };
         rows::put_waiting(&mut tx, &id, &version, &parcel).await?;
+        tx.changes(owner, Noun::Skills);
         tx.commit().await?;
         Ok(Outcome::Waits(id))
     }

@@ -93,7 +93,14 @@ async fn a_change_of_a_noun_is_told_once_to_every_page_of_its_person_and_nobody_
         let program = world.hub.accounts().viewer_by_token(&token).await.unwrap().unwrap();
         let (mut phone, mut laptop) = (open(&world, &viewer, "phone"), open(&world, &viewer, "laptop"));
         let (mut program, mut others) = (open(&world, &program, "program"), open(&world, &eve, "hers"));
-        for noun in [Noun::Pipelines, Noun::Topics, Noun::Memories, Noun::PersonContext] {
+        for noun in [
+            Noun::Pipelines,
+            Noun::Topics,
+            Noun::Memories,
+            Noun::PersonContext,
+            Noun::Skills,
+            Noun::McpServers,
+        ] {
             change(&scoped, &agent, noun).await;
             for page in [&mut phone, &mut laptop] {
                 assert_eq!(trace::next_noun(page).await, noun);
@@ -128,6 +135,12 @@ async fn change(scoped: &Scoped<'_>, agent: &AgentView, noun: Noun) {
             scoped.memories().create(&draft).await.map(drop)
         }
         Noun::PersonContext => scoped.person_context().note("Moss", "green").await,
+        Noun::Skills => {
+            let text = "---\nname: moss\ndescription: Knows moss.\n---\n\nWater it.\n";
+            scoped.skills().write(text).await.map(drop)
+        }
+        // Nothing answers there, which is noted right behind it.
+        Noun::McpServers => scoped.mcp_servers().add("garden", "http://127.0.0.1:9/", "", "").await.map(drop),
         // They change in runs: where those are told of, so are they.
         Noun::Agents | Noun::Delegations | Noun::TerminalJobs | Noun::ExternalJobs => Ok(()),
     }

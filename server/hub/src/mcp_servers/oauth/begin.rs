@@ -15,6 +15,7 @@ use crate::vault::{AssociatedData, Secret};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use protocol::McpServerId;
+use protocol::hub::Noun;
 use protocol::view::{McpSignIn, Right};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -155,6 +156,7 @@ impl OwnMcpServers<'_> {
         }
         rows::begin(&mut tx, &it, &hash(&sealed.state)).await?;
         hub.vault().put(&mut tx, under_way(owner, id, &giver), &text, hub.now()).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         Ok(shown(&it.grant, &sealed))
     }

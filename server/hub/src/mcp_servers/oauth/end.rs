@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::mcp_servers::{OwnMcpServers, PARTING, place_of};
 use crate::vault::{Secret, Vault};
 use protocol::McpServerId;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpServerView};
 use tokio::time::timeout;
 
@@ -33,6 +34,7 @@ impl OwnMcpServers<'_> {
         }
         let line = AuditEvent::done(AuditAction::McpDisconnected, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         hub.0.mcp_servers.sessions.forget(id);
         hub.0.mcp_servers.challenges.forget(id);

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::mcp_servers::{OwnMcpServers, place_of};
 use crate::vault::Vault;
 use protocol::McpServerId;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpServerView};
 
 /// What the browser brings along.
@@ -54,6 +55,7 @@ impl OwnMcpServers<'_> {
             Err(failure) => {
                 let mut tx = hub.store().write().await?;
                 rows::failed(&mut tx, owner, &server.id, &failure.to_string()).await?;
+                tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
                 tx.commit().await?;
             }
         }
@@ -116,6 +118,7 @@ impl OwnMcpServers<'_> {
         hub.vault().put(&mut tx, standing(owner, &server.id, &giver), &kept.seal()?, now).await?;
         let line = AuditEvent::done(AuditAction::McpConnected, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await
     }
 }

@@ -8,6 +8,7 @@ use super::token::{self, Tokens};
 use crate::clock::new_id;
 use crate::mcp_servers::{McpFailure, McpServers};
 use crate::vault::Secret;
+use protocol::hub::Noun;
 use protocol::{McpServerId, UserId};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -71,8 +72,13 @@ impl McpServers<'_> {
     }
 
     /// Nobody is known by it any more, and its person has to sign in.
-    pub(in super::super) async fn end(self, id: &McpServerId, refused: &Access) -> Result<(), McpFailure> {
-        self.over(id, &refused.generation).await
+    pub(in super::super) async fn end(
+        self,
+        owner: &UserId,
+        id: &McpServerId,
+        refused: &Access,
+    ) -> Result<(), McpFailure> {
+        self.over(owner, id, &refused.generation).await
     }
 
     /// `false`: somebody else does.
@@ -95,7 +101,7 @@ impl McpServers<'_> {
         let sealed = self.hub.vault().read(self.hub.store(), at).await.ok().flatten();
         let mut standing = Standing::opened(sealed.as_ref());
         let Some(refresh) = standing.refresh() else {
-            self.over(id, &it.generation).await?;
+            self.over(owner, id, &it.generation).await?;
             return Err(McpFailure::SignedOut);
         };
         let fields = [
@@ -110,7 +116,7 @@ impl McpServers<'_> {
                 Ok(true)
             }
             Err(failure) if failure.is_for_good() => {
-                self.over(id, &it.generation).await?;
+                self.over(owner, id, &it.generation).await?;
                 Err(McpFailure::SignedOut)
             }
             Err(failure) => {
@@ -144,9 +150,10 @@ impl McpServers<'_> {
         Ok(())
     }
 
-    async fn over(self, id: &McpServerId, generation: &str) -> Result<(), McpFailure> {
+    async fn over(self, owner: &UserId, id: &McpServerId, generation: &str) -> Result<(), McpFailure> {
         let mut tx = self.hub.store().write().await?;
         rows::over(&mut tx, id, generation).await?;
+        tx.changes(owner, Noun::McpServers);
         tx.commit().await?;
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::mcp_servers::{OwnMcpServers, check, new_server, rows};
 use crate::vault::Vault;
 use protocol::McpServerId;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, McpServerView, McpVariable, Right};
 
 impl OwnMcpServers<'_> {
@@ -59,6 +60,7 @@ impl OwnMcpServers<'_> {
         }
         let line = AuditEvent::done(AuditAction::McpVariablesSet, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
         tx.commit().await?;
         hub.0.mcp_servers.processes.end(id);
         let _ = self.asked(&server).await;
