@@ -51,6 +51,7 @@ test('a skill waits until it was looked at, and an agent reads it once it is acc
 
   await laptop.goto(`/agents/${id}/edit`);
   await expect(laptop.getByLabel('moss-care')).toHaveValue('found');
+  await expect(laptop.getByRole('region', { name: 'Skills', exact: true })).toContainText(/it is told of these: .*meetings/);
   await screens(laptop, 'skills-agent');
   await laptop.getByRole('button', { name: 'Set its skills' }).click();
   await expect(laptop.getByRole('status')).toContainText('Its skills are set.');
@@ -69,6 +70,23 @@ test('a skill waits until it was looked at, and an agent reads it once it is acc
   await expect(library.done).toContainText('What you had accepted before is as it was.');
   await expect(library.row('moss-care')).toContainText('Accepted');
   await expect(library.row('moss-care')).toContainText('1 agent');
+});
+
+test('what an agent lacks for a skill stands where the skill is given, and in its settings with what to do', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Bo');
+  const [library, skill] = [new SkillsPage(laptop), new SkillPage(laptop)];
+  await library.open();
+  await library.write(MOSS.replace('license: MIT', 'requires: document'));
+  await skill.accept();
+  await expect(skill.wants).toContainText('Only agents that have these are told of it: document.');
+  await expect(skill.agents).toContainText('It lacks for that, in its settings: get_skill, document.');
+  await skill.giveTo('Bo');
+  await laptop.goto(`/agents/${id}/edit`);
+  const skills = laptop.getByRole('region', { name: 'Skills', exact: true });
+  await expect(skills).toContainText('It cannot read a skill when it needs it: it lacks the tool get_skill.');
+  await expect(skills).toContainText('until it has what the skill requires: document.');
+  await expect(skills).toContainText(/as it lacks the tools in brackets: .*documents \(get_skill, document\)/);
+  await screens(laptop, 'skills-lacking');
 });
 
 test('what is hostile in a skill is found and shown, and hidden letters are spelled out', async ({ laptop }) => {

@@ -20,14 +20,14 @@ use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::{brings_own, me};
 use crate::skills::SkillsSection;
-use crate::skills::api::list_agent_skills;
+use crate::skills::api::{list_agent_skills, list_shipped_skills};
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, OnThisPage, PageTitle, Part, Section};
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
     AgentDraft, AgentSkill, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, Right,
-    ToolView, WebSecretView,
+    ShippedSkill, ToolView, WebSecretView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +62,7 @@ struct PageData {
     kept: AgentFiles,
     left_behind: LeftBehind,
     skills: Vec<AgentSkill>,
+    shipped: Vec<ShippedSkill>,
     secrets: Vec<WebSecretView>,
 }
 
@@ -84,8 +85,19 @@ fn Editor(
     forget: FormAction<ForgetPermission>,
     forget_secret: FormAction<ForgetWebSecret>,
 ) -> impl IntoView {
-    let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind, skills, secrets } =
-        offered;
+    let PageData {
+        me,
+        agent,
+        providers,
+        tools,
+        mcp,
+        permissions,
+        kept,
+        left_behind,
+        skills,
+        shipped,
+        secrets,
+    } = offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, follows_robots, commands_reach, own_key, .. } = agent.clone();
     let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
@@ -123,7 +135,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network follows_robots commands_reach/>
-                <SkillsSection id=id.clone() skills tools=has_tools/>
+                <SkillsSection id=id.clone() skills shipped tools=has_tools/>
                 <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>
                 <SecretsSection agent=id.clone() secrets forget=forget_secret/>
@@ -207,13 +219,26 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     let offered = async { Ok::<_, AppError>(together!(me(), list_providers(), list_tools())) };
     let chosen = async {
         let servers = list_mcp_servers_of_agent(id.clone());
-        Ok::<_, AppError>(together!(list_permissions(id.clone()), servers, list_agent_skills(id.clone())))
+        let (skills, shipped) = (list_agent_skills(id.clone()), list_shipped_skills(id.clone()));
+        Ok::<_, AppError>(together!(list_permissions(id.clone()), servers, skills, shipped))
     };
     let (left_behind, secrets) = (get_left_behind(id.clone()), list_web_secrets(id.clone()));
     let has = async { Ok::<_, AppError>(together!(left_behind, secrets, AgentFiles::load(id.clone()))) };
     let (offered, agent, chosen, has) = together!(offered, get_agent(id.clone()), chosen, has);
     let (me, providers, tools) = offered;
-    let (permissions, mcp, skills) = chosen;
+    let (permissions, mcp, skills, shipped) = chosen;
     let (left_behind, secrets, kept) = has;
-    Ok(PageData { me, permissions, mcp, agent, providers, tools, left_behind, skills, secrets, kept })
+    Ok(PageData {
+        me,
+        permissions,
+        mcp,
+        agent,
+        providers,
+        tools,
+        left_behind,
+        skills,
+        shipped,
+        secrets,
+        kept,
+    })
 }

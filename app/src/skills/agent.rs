@@ -5,7 +5,7 @@ use super::words::use_words;
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, Section};
 use protocol::AgentId;
-use protocol::view::{AgentSkill, SkillUse};
+use protocol::view::{AgentSkill, ShippedSkill, SkillUse};
 
 /// The tools by which skills are read, and found where there are more than the prompt has room for.
 const READS: &str = "get_skill";
@@ -13,7 +13,12 @@ const FINDS: &str = "list_skills";
 
 /// `tools` are those that the agent has.
 #[component]
-pub fn SkillsSection(id: AgentId, skills: Vec<AgentSkill>, tools: Vec<String>) -> impl IntoView {
+pub fn SkillsSection(
+    id: AgentId,
+    skills: Vec<AgentSkill>,
+    shipped: Vec<ShippedSkill>,
+    tools: Vec<String>,
+) -> impl IntoView {
     let choose = FormAction::<ChooseSkills>::new();
     let lack = lack_words(&skills, &tools).map(|words| {
         view! {
@@ -51,9 +56,31 @@ pub fn SkillsSection(id: AgentId, skills: Vec<AgentSkill>, tools: Vec<String>) -
             <ActionFailure value=choose.value()/>
             {lack}
             {form}
+            <Shipped shipped/>
             <p><a href="/skills">"Your library of skills"</a></p>
         </Section>
     }
+}
+
+/// Of which skills of the hub it is told, and what it takes for the others.
+#[component]
+fn Shipped(shipped: Vec<ShippedSkill>) -> impl IntoView {
+    let (told, others): (Vec<_>, Vec<_>) = shipped.into_iter().partition(|skill| skill.lacks.is_empty());
+    let told = (!told.is_empty()).then(|| {
+        let names: Vec<String> = told.into_iter().map(|skill| skill.name).collect();
+        let words = say!("Of the skills of the hub it is told of these: {names}.", names = names.join(", "));
+        view! { <p class="field-hint">{words}</p> }
+    });
+    let others = (!others.is_empty()).then(|| {
+        let named = |ShippedSkill { name, lacks }| format!("{name} ({})", lacks.join(", "));
+        let names: Vec<String> = others.into_iter().map(named).collect();
+        let words = say!(
+            "Of these it is not told, as it lacks the tools in brackets: {names}.",
+            names = names.join(", ")
+        );
+        view! { <p class="field-hint">{words}</p> }
+    });
+    view! { {told} {others} }
 }
 
 /// Why it does not read what it is to read when it needs it, and what to do.

@@ -3,7 +3,9 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::{AgentSkill, BroughtSkill, FoundSkills, SkillChoice, SkillDetail, SkillLibrary};
+use protocol::view::{
+    AgentSkill, BroughtSkill, FoundSkills, ShippedSkill, SkillChoice, SkillDetail, SkillLibrary,
+};
 use protocol::{AgentId, GroupId, McpServerId, SkillId};
 
 #[cfg(feature = "ssr")]
@@ -148,6 +150,13 @@ pub async fn remove_skill(id: SkillId) -> Result<(), AppError> {
 pub async fn list_agent_skills(agent: AgentId) -> Result<Vec<AgentSkill>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).skills().of_agent(&agent).await?)
+}
+
+/// The skills that come with the hub, with what keeps the agent from being told of each.
+#[server(prefix = "/api", endpoint = "skills/shipped", protocol = Queried)]
+pub async fn list_shipped_skills(agent: AgentId) -> Result<Vec<ShippedSkill>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).skills().shipped_for(&agent).await?)
 }
 
 /// Gives the agent these skills; those that are not named stay as they are.

@@ -119,9 +119,9 @@ pub use shares::{
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use side_bar::{SideAgent, SideBar, SideConversation};
 pub use skills::{
-    AgentSkill, BroughtSkill, FoundSkill, FoundSkills, LentSkill, PinnedFile, RevokedSkill, SkillChange,
-    SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
-    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
+    AgentSkill, BroughtSkill, FoundSkill, FoundSkills, LentSkill, PinnedFile, RevokedSkill, ShippedSkill,
+    SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing,
+    SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
 };
 pub use skins::{SkinOrigin, SkinVersion};
 pub use speech::{SpeechChoice, SpeechChoices, SpeechHere, SpeechPart};

@@ -291,3 +291,11 @@ pub struct AgentSkill {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<String>,
 }
+
+/// A skill that comes with the hub, for an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShippedSkill {
+    pub name: String,
+    /// Tools without which the agent is not told of it.
+    pub lacks: Vec<String>,
+}

@@ -1,14 +1,14 @@
 //! Which agents are given which skills. None is by itself.
 
-use super::load;
 use super::needs::{lacking, named};
+use super::{load, shipped};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::skills::OwnSkills;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::AgentId;
 use protocol::hub::Noun;
-use protocol::view::{AgentSkill, AuditAction, SkillChoice, SkillReport, SkillUse};
+use protocol::view::{AgentSkill, AuditAction, ShippedSkill, SkillChoice, SkillReport, SkillUse};
 use std::collections::BTreeSet;
 
 /// Bytes of all skills together that stand in an agent's prompt.
@@ -39,6 +39,18 @@ impl OwnSkills<'_> {
         let skills =
             query(CHOICES, (self.scoped.owner(), agent)).fetch_all(self.scoped.hub.store().read()).await?;
         Ok(without_given(skills, &self.scoped.hub.skills().given_tools(agent).await?))
+    }
+
+    /// The skills that come with the hub, by name, with what keeps the agent from being told of each.
+    pub async fn shipped_for(self, agent: &AgentId) -> Result<Vec<ShippedSkill>> {
+        self.scoped.require_agent(agent).await?;
+        let given = self.scoped.hub.skills().given_tools(agent).await?;
+        let given = named(&given);
+        let view =
+            |skill: &shipped::Skill| ShippedSkill { name: skill.name.to_owned(), lacks: skill.lacks(&given) };
+        let mut skills: Vec<ShippedSkill> = shipped::all().iter().map(view).collect();
+        skills.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(skills)
     }
 
     /// Gives the agent these skills, in these ways. Those that are not named stay as they are. It counts from its

@@ -2,6 +2,7 @@
 
 use super::front_matter;
 use super::needs::lacking;
+use agent::tools::GET_SKILL;
 use std::collections::BTreeSet;
 
 /// A skill as an agent reads it.
@@ -64,6 +65,12 @@ pub(crate) fn find(name: &str) -> Option<&'static Skill> {
 }
 
 impl Skill {
+    /// What an agent with these tools would need besides to be told of it.
+    pub(super) fn lacks(&self, given: &BTreeSet<&str>) -> Vec<String> {
+        let reading = lacking(&[GET_SKILL], given).into_iter();
+        reading.chain(lacking(self.requires, given)).collect()
+    }
+
     /// Whether an agent with these tools is told of it.
     pub(crate) fn suits(&self, given: &BTreeSet<&str>) -> bool {
         lacking(self.requires, given).is_empty()

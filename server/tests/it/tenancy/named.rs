@@ -85,6 +85,7 @@ pub fn named(path: &str) -> Named {
         | "/api/instructions/view"
         | "/api/instructions/restore"
         | "/api/skills/of_agent"
+        | "/api/skills/shipped"
         | "/api/skills/choose"
         | "/api/skins/list"
         | "/api/skins/save"

@@ -4,8 +4,8 @@ use crate::golden::{Section, every, section};
 use crate::samples::{AT, conversation};
 use protocol::view::{
     AgentSkill, BroughtSkill, FoundSkill, FoundSkills, GivenAgent, LentSkill, PinnedFile, RevokedSkill,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
-    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
+    ShippedSkill, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing,
+    SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
 };
 
 pub fn sections() -> Vec<Section> {
@@ -85,6 +85,10 @@ pub fn sections() -> Vec<Section> {
         section("FoundSkills", &[found_skills()]),
         section("SkillDetail", &[skill_detail()]),
         section("AgentSkill", &[agent_skill()]),
+        section(
+            "ShippedSkill",
+            &[ShippedSkill { name: "documents".to_owned(), lacks: vec!["document".to_owned()] }],
+        ),
     ]
 }
 

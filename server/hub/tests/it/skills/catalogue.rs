@@ -68,12 +68,19 @@ async fn a_skill_that_requires_tools_is_announced_where_they_are_and_nowhere_els
                 stands
             })
         };
+        let of_the_hub = async |name: &str| {
+            let shipped = scoped.skills().shipped_for(&view.id).await.unwrap();
+            shipped.into_iter().find(|skill| skill.name == name).unwrap().lacks
+        };
+        assert_eq!(of_the_hub("documents").await, ["document"]);
+        assert_eq!(of_the_hub("meetings").await, [""; 0]);
         assert_eq!(lacks().await, ["document", "fetch"]);
         assert_eq!(announced().await, [true, false, false]);
         Definition::like(&view)
             .tools(READING.into_iter().chain(["document"]))
             .replace(&scoped, &view.id)
             .await;
+        assert_eq!(of_the_hub("documents").await, [""; 0]);
         assert_eq!(lacks().await, ["fetch"]);
         assert_eq!(announced().await, [true, true, false]);
         scoped.networks().set(&view.id, Network::Public).await.unwrap();
