@@ -11,8 +11,8 @@ pub fn attached(files: Vec<Attachment>) -> Option<impl IntoView> {
         .then(|| view! { <ul class="attached">{files.into_iter().map(one).collect_view()}</ul> })
 }
 
-/// The pictures that a call of a tool brought, in the same way.
-pub fn shown_pictures(media: Vec<Media>) -> Option<impl IntoView> {
+/// The pictures and files that a call of a tool brought, in the same way.
+pub fn brought(media: Vec<Media>) -> Option<impl IntoView> {
     attached(media.into_iter().filter_map(named).collect())
 }
 
@@ -25,7 +25,7 @@ fn named(Media { mime, name, stored, .. }: Media) -> Option<Attachment> {
         mime,
         size: stored.size,
         dimensions: stored.dimensions,
-        server: None,
+        server: stored.server,
     })
 }
 
@@ -33,6 +33,7 @@ fn one(file: Attachment) -> impl IntoView {
     let address = format!("/attachments/{}", file.id);
     let size = in_words(file.size);
     let title = file.name.clone();
+    let from = file.server.as_deref().map(|server| view! { <small>{say!("from {server}")}</small> });
     match (file.dimensions, file.is_picture()) {
         (Some(of), true) => view! {
             <li>
@@ -68,7 +69,7 @@ fn one(file: Attachment) -> impl IntoView {
             view! {
                 <li>
                     <a class="attached-file" href=address download=title>
-                        {page} {icon} <span>{file.name}</span> <small>{size}</small>
+                        {page} {icon} <span>{file.name}</span> <small>{size}</small> {from}
                     </a>
                 </li>
             }

@@ -1,7 +1,7 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
 use super::asked_agents::{AskedAgentList, AskedAgents};
-use super::attached::shown_pictures;
+use super::attached::brought;
 use super::awaited::{Awaited, AwaitedNote};
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
@@ -88,7 +88,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         let (call, result) = progress.with(succeeded)?;
         tool.with_value(|tool| Shown::of(tool, &result, &call))
     });
-    let pictures = Memo::new(move |_| {
+    let files = Memo::new(move |_| {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => result.media.clone(),
             Progress::Dropped
@@ -136,7 +136,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             </div>
         </details>
         {move || awaited.get().map(|awaited| view! { <AwaitedNote awaited/> })}
-        {move || shown_pictures(pictures.get())}
+        {move || brought(files.get())}
     }
 }
 

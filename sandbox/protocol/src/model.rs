@@ -148,6 +148,15 @@ pub struct StoredMedia {
     /// Of a picture, or of the first page of a PDF as it looks, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
+    /// The MCP server that gave it: others made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+}
+
+impl Media {
+    pub fn is_picture(&self) -> bool {
+        self.mime.starts_with("image/")
+    }
 }
 
 impl From<&Attachment> for Media {
@@ -160,6 +169,7 @@ impl From<&Attachment> for Media {
                 id: attachment.id.clone(),
                 size: attachment.size,
                 dimensions: attachment.dimensions,
+                server: attachment.server.clone(),
             }),
         }
     }

@@ -1,6 +1,7 @@
-//! Files that people bring along with messages: taken in, kept once by content for each person, and put into
+//! Files that people bring along with messages, and that tools bring: taken in, kept once by content for each person, and put into
 //! what is sent to models.
 
+mod brought;
 mod kind;
 mod named;
 mod provide;
@@ -27,8 +28,11 @@ const FILE: &str = "application/octet-stream";
 const PNG: &[u8] = b"\x89PNG";
 /// Files of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
-/// Pictures of tools that an agent has, the newest ones.
-const MAX_SHOWN: i64 = 200;
+/// Pictures and files of tools that an agent has, the newest ones.
+const MAX_BROUGHT: i64 = 200;
+/// What `by_tool` says of a picture that a tool brought, and of a file, which lies among the uploads.
+const SHOWN: i64 = 1;
+const FILED: i64 = 2;
 /// What no message has is kept for so long.
 const UNSENT_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -162,26 +166,27 @@ impl Appending {
         Ok(())
     }
 
-    /// A tool brought these: the agent's model may look at them from now on.
-    pub(crate) async fn show_pictures(&mut self, agent: &AgentId, pictures: &[Media]) -> Result<()> {
-        for picture in pictures.iter().filter_map(|picture| picture.stored.as_ref()) {
+    /// A tool brought these: the agent's model may look at them from now on, and its tools find what is no picture.
+    pub(crate) async fn keep_brought(&mut self, agent: &AgentId, brought: &[Media]) -> Result<()> {
+        for (file, stored) in brought.iter().filter_map(|file| Some((file, file.stored.as_ref()?))) {
+            let by_tool = if file.is_picture() { SHOWN } else { FILED };
             query(
-                "INSERT INTO agent_attachments (agent_id, attachment_id, by_tool) VALUES ($1, $2, 1)
+                "INSERT INTO agent_attachments (agent_id, attachment_id, by_tool) VALUES ($1, $2, $3)
                  ON CONFLICT DO NOTHING",
-                (agent, &picture.id),
+                (agent, &stored.id, by_tool),
             )
             .execute(&mut *self.tx)
             .await?;
         }
-        if !pictures.is_empty() {
+        if !brought.is_empty() {
             query(
-                "DELETE FROM agent_attachments WHERE agent_id = $1 AND by_tool = 1 AND attachment_id IN (
+                "DELETE FROM agent_attachments WHERE agent_id = $1 AND by_tool > 0 AND attachment_id IN (
                      SELECT u.attachment_id FROM agent_attachments u
                      JOIN agents a ON a.id = u.agent_id
                      JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
-                     WHERE u.agent_id = $1 AND u.by_tool = 1
+                     WHERE u.agent_id = $1 AND u.by_tool > 0
                      ORDER BY t.at DESC, t.id LIMIT $2 OFFSET $3)",
-                (agent, MAX_SHOWN, MAX_SHOWN),
+                (agent, MAX_BROUGHT, MAX_BROUGHT),
             )
             .execute(&mut *self.tx)
             .await?;

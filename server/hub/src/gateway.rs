@@ -182,7 +182,7 @@ pub(crate) async fn look(
     close(&mut appending, caller, &asked.id, ending).await.ok()?;
     let result = told.map(|told| answer(asked, told));
     if let Some(result) = &result {
-        appending.show_pictures(caller.agent, &result.media).await.ok()?;
+        appending.keep_brought(caller.agent, &result.media).await.ok()?;
     }
     caller.hub.log().commit(appending).await.ok()?;
     result
@@ -268,8 +268,8 @@ async fn perform(
             None => None,
         };
     let outcome = tools::perform(caller, call).await;
-    if let (Ok(ToolAnswer { content, pictures }), Some(reading)) = (&outcome, reading)
-        && pictures.is_empty()
+    if let (Ok(ToolAnswer { content, files }), Some(reading)) = (&outcome, reading)
+        && files.is_empty()
     {
         reading.keep(content, hub.moment());
     }
@@ -316,13 +316,13 @@ async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<GatewayResult>
     found.ok_or_else(made_before)
 }
 
-fn answer(call: &ToolCall, ToolAnswer { mut content, pictures }: ToolAnswer) -> ToolResult {
+fn answer(call: &ToolCall, ToolAnswer { mut content, files }: ToolAnswer) -> ToolResult {
     if content.len() > RESULT {
         let size = content.len();
         let cut = (0..=RESULT).rev().find(|&at| content.is_char_boundary(at)).unwrap_or(0);
         content.truncate(cut);
         content.push_str(&format!("\n[cut: {size} bytes in all]"));
     }
-    let media = pictures.iter().map(Media::from).collect();
+    let media = files.iter().map(Media::from).collect();
     ToolResult { call: call.id.clone(), name: call.name.clone(), content, media, is_error: false }
 }

@@ -10,6 +10,7 @@ mod choice;
 mod client;
 mod complete;
 mod failure;
+mod file_name;
 mod form;
 mod give;
 mod headers;
@@ -42,7 +43,7 @@ pub(crate) use mounted::MountedServer;
 pub(crate) use mounts::copy_mounts;
 pub use oauth::{HubAddress, Returned, client_document};
 pub use programs::AllowedMcpPrograms;
-pub(crate) use result::Brought;
+pub(crate) use result::{Brought, BroughtFile};
 
 use crate::Hub;
 use crate::access::Scoped;

@@ -44,13 +44,13 @@ use protocol::Attachment;
 pub(crate) struct ToolAnswer {
     /// JSON text for the model.
     pub(crate) content: String,
-    /// What the model looks at beside it.
-    pub(crate) pictures: Vec<Attachment>,
+    /// Pictures that the model looks at beside it, and files that it is told of.
+    pub(crate) files: Vec<Attachment>,
 }
 
 impl From<String> for ToolAnswer {
     fn from(content: String) -> Self {
-        Self { content, pictures: Vec::new() }
+        Self { content, files: Vec::new() }
     }
 }
 

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_file_that_cannot_be_had_is_told_of() {
-        let stored = StoredMedia { id: "ab".into(), size: 3, dimensions: None };
+        let stored = StoredMedia { id: "ab".into(), size: 3, dimensions: None, server: None };
         let named = Media {
             mime: "image/png".to_owned(),
             data: String::new(),

@@ -1,5 +1,6 @@
 //! Putting the bytes of files into a request where it only names them.
 
+use super::brought::tell_places;
 use super::{Attachments, FILE, TEXT};
 use crate::conversations::fenced;
 use crate::error::Result;
@@ -70,6 +71,7 @@ impl Attachments<'_> {
             ModelMessage::User { text, media } => self.put(agent, text, media, room).await?,
             ModelMessage::Tools { results } => {
                 for result in results.iter_mut().rev() {
+                    tell_places(result, &room.paths);
                     self.put(agent, &mut result.content, &mut result.media, room).await?;
                 }
             }

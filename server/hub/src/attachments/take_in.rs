@@ -94,6 +94,18 @@ impl Attachments<'_> {
         Ok(kept.map_err(|why| why.to_string()))
     }
 
+    /// Keeps a file that a tool of an MCP server brought, whatever it is. The error of what is not kept is a clause.
+    pub(crate) async fn take_in_brought(
+        self,
+        owner: &UserId,
+        server: &str,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<std::result::Result<Attachment, String>> {
+        let kept = self.keep(owner, (Some(server), USED), &plain(name), bytes).await?;
+        Ok(kept.map_err(|why| why.to_string()))
+    }
+
     /// Keeps a picture that the engine drew for a tool, in the same way.
     pub(crate) async fn take_in_drawn(
         self,

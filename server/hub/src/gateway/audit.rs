@@ -134,7 +134,7 @@ pub(super) async fn conclude(caller: &Caller<'_>, conclusion: &Conclusion<'_>) -
     close(&mut appending, caller, &result.call, ending).await?;
     if let CallOrigin::Model { execution, turn } = caller.by {
         execution.end_wait(&mut appending, turn, &result.call).await?;
-        appending.show_pictures(caller.agent, &result.media).await?;
+        appending.keep_brought(caller.agent, &result.media).await?;
         let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
         appending.append(&caller.place(), body).await?;
     }

@@ -1,5 +1,7 @@
-//! What a call brought, as a model is told of it: texts as they are, pictures to look at, everything else by what it is.
+//! What a call brought, as a model is told of it: texts as they are, pictures to look at, files to open, everything
+//! else by what it is.
 
+use super::file_name::file_name;
 use super::visible::visible;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,7 +24,23 @@ pub(crate) struct Brought {
     told: Value,
     pub(crate) is_error: bool,
     /// Each with its place among what is listed, in base64.
-    pictures: Vec<(usize, String)>,
+    files: Vec<(usize, Carried)>,
+}
+
+/// What comes in base64.
+#[derive(Debug)]
+enum Carried {
+    Picture(String),
+    /// Sounds, and resources of any kind.
+    File(String),
+}
+
+/// What came in base64, with its place among what is listed. Without bytes it was none.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum BroughtFile {
+    Picture(usize, Option<Vec<u8>>),
+    /// With what it is called.
+    File(usize, Option<Vec<u8>>, String),
 }
 
 impl Brought {
@@ -46,9 +64,9 @@ impl Brought {
         if let Some(structured) = structured {
             told.insert("structured".to_owned(), structured.clone());
         }
-        let (mut others, mut pictures) = (Vec::new(), Vec::new());
+        let (mut others, mut files) = (Vec::new(), Vec::new());
         for (block, other) in content.iter().filter_map(|block| Some((block, other(block)?))).take(LISTED) {
-            pictures.extend(picture(block).map(|data| (others.len(), data.to_owned())));
+            files.extend(carried(block).map(|file| (others.len(), file)));
             others.push(other);
         }
         if !others.is_empty() {
@@ -59,7 +77,7 @@ impl Brought {
                 if is_error { ("error", "It failed, and does not say why.") } else { ("text", "") };
             told.insert(name.to_owned(), words.into());
         }
-        Self { told: Value::Object(told), is_error, pictures }
+        Self { told: Value::Object(told), is_error, files }
     }
 
     /// As a model reads it.
@@ -72,10 +90,21 @@ impl Brought {
         Some(Self { told: serde_json::from_str(&change(&self.text())).ok()?, ..self })
     }
 
-    /// Takes out the pictures, each with its place. Without bytes it is no base64.
-    pub(crate) fn take_pictures(&mut self) -> Vec<(usize, Option<Vec<u8>>)> {
-        let pictures = std::mem::take(&mut self.pictures).into_iter();
-        pictures.map(|(at, data)| (at, STANDARD.decode(data).ok())).collect()
+    /// Takes out the pictures and the files. One whose address has no name is called after the tool.
+    pub(crate) fn take_files(&mut self, tool: &str) -> Vec<BroughtFile> {
+        let files = std::mem::take(&mut self.files).into_iter();
+        let taken = files.map(|(at, carried)| match carried {
+            Carried::Picture(data) => BroughtFile::Picture(at, STANDARD.decode(data).ok()),
+            Carried::File(data) => {
+                let said = |field: &str| {
+                    let said = self.told.pointer(&format!("/{WITH}/{at}/{field}"));
+                    said.and_then(Value::as_str).unwrap_or_default()
+                };
+                let name = file_name(said("uri"), said("mime"), &format!("{tool}-{}", at + 1));
+                BroughtFile::File(at, STANDARD.decode(data).ok(), name)
+            }
+        });
+        taken.collect()
     }
 
     /// Says of what stands at this place what became of it.
@@ -86,15 +115,17 @@ impl Brought {
     }
 }
 
-/// The data of a picture, wherever it stands.
-fn picture(block: &Value) -> Option<&str> {
+/// What it has in base64, wherever that stands.
+fn carried(block: &Value) -> Option<Carried> {
     let (holder, field) = match block.get("type")?.as_str()? {
-        "image" => (block, "data"),
+        "image" | "audio" => (block, "data"),
         "resource" => (block.get("resource")?, "blob"),
         _ => return None,
     };
-    let is_picture = holder.get("mimeType")?.as_str()?.starts_with("image/");
-    holder.get(field)?.as_str().filter(|_| is_picture)
+    // What has a text too is told by that.
+    let data = holder.get(field)?.as_str().filter(|_| holder.get("text").is_none())?.to_owned();
+    let mime = holder.get("mimeType").and_then(Value::as_str).unwrap_or_default();
+    Some(if mime.starts_with("image/") { Carried::Picture(data) } else { Carried::File(data) })
 }
 
 fn text(block: &Value) -> Option<&str> {
@@ -186,19 +217,28 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_taken_out_wherever_they_stand_and_noted_at_their_place() {
+    fn pictures_and_files_are_taken_out_wherever_they_stand_and_noted_at_their_place() {
         let mut brought = Brought::of(&json!({ "content": [
             { "type": "text", "text": "Two." },
             { "type": "audio", "mimeType": "audio/wav", "data": "AAAA" },
             { "type": "image", "mimeType": "image/png", "data": "TW9zcw==" },
             { "type": "resource", "resource": { "uri": "a:1", "mimeType": "image/webp", "blob": "no base64" } },
             { "type": "resource", "resource": { "uri": "a:2", "mimeType": "image/svg+xml", "text": "<svg/>" } },
+            { "type": "resource", "resource": { "uri": "a://b/moss.pdf", "blob": "TW9zcw==" } },
         ] }));
-        assert_eq!(brought.take_pictures(), [(1, Some(b"Moss".to_vec())), (2, None)]);
+        let moss = || Some(b"Moss".to_vec());
+        let expected = [
+            BroughtFile::File(0, Some(vec![0; 3]), "mcp_garden_water-1.wav".to_owned()),
+            BroughtFile::Picture(1, moss()),
+            BroughtFile::Picture(2, None),
+            BroughtFile::File(4, moss(), "moss.pdf".to_owned()),
+        ];
+        assert_eq!(brought.take_files("mcp_garden_water"), expected);
+        assert!(brought.take_files("mcp_garden_water").is_empty(), "once");
         brought.note(1, "Look.".to_owned());
         brought.note(9, "Nowhere.".to_owned());
         let notes: Vec<&Value> =
             brought.told["with"].as_array().unwrap().iter().map(|it| &it["note"]).collect();
-        assert_eq!(notes, [&json!(NOT_SHOWN), &json!("Look."), &Value::Null, &Value::Null]);
+        assert_eq!(notes, [&json!(NOT_SHOWN), &json!("Look."), &Value::Null, &Value::Null, &Value::Null]);
     }
 }

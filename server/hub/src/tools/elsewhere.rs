@@ -1,10 +1,11 @@
-//! Tools of MCP servers. Pictures that one brings are kept as those of messages are, with the name of the server.
+//! Tools of MCP servers. Pictures and files that one brings are kept as those of messages are, with the name of the
+//! server.
 
 use super::{ToolAnswer, ToolError};
 use crate::approvals::Question;
 use crate::error::{Error, Result as HubResult};
 use crate::gateway::Caller;
-use crate::mcp_servers::{Asks, Brought, McpFailure, McpTool};
+use crate::mcp_servers::{Asks, Brought, BroughtFile, McpFailure, McpTool};
 use crate::policy::Subject;
 use agent::tools::ResolvedCall;
 use futures_util::FutureExt;
@@ -16,8 +17,10 @@ use protocol::question;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-/// Pictures that one call shows.
+/// Pictures that one call shows, and files that it brings.
 const MOST_PICTURES: usize = 4;
+const MOST_FILES: usize = 4;
+const NO_BASE64: &str = "it is no base64";
 
 pub(super) async fn call(
     caller: &Caller<'_>,
@@ -30,49 +33,86 @@ pub(super) async fn call(
     if brought.is_error {
         return Err(ToolError(brought.text()));
     }
-    let pictures = pictures(caller, tool, &mut brought).await?;
-    Ok(ToolAnswer { content: brought.text(), pictures })
+    let files = kept(caller, tool, &mut brought).await;
+    Ok(ToolAnswer { content: brought.text(), files })
 }
 
-/// Keeps what a model is to look at. A page has no model that would.
-async fn pictures(
+/// Keeps what a model is to look at, and files. A page has no model that would.
+async fn kept(caller: &Caller<'_>, tool: &McpTool, brought: &mut Brought) -> Vec<Attachment> {
+    let (mut pictures, mut files) = (Vec::new(), Vec::new());
+    if caller.asker() != Asker::Model {
+        return pictures;
+    }
+    for file in brought.take_files(&tool.spec.name) {
+        let (at, note) = match file {
+            BroughtFile::Picture(at, bytes) => (at, picture(caller, tool, &mut pictures, bytes).await),
+            BroughtFile::File(at, bytes, name) => (at, filed(caller, tool, &mut files, (&name, bytes)).await),
+        };
+        brought.note(at, note);
+    }
+    pictures.extend(files);
+    pictures
+}
+
+/// What is said of the picture.
+async fn picture(
     caller: &Caller<'_>,
     tool: &McpTool,
-    brought: &mut Brought,
-) -> Result<Vec<Attachment>, ToolError> {
-    let mut kept = Vec::new();
-    if caller.asker() != Asker::Model {
-        return Ok(kept);
+    pictures: &mut Vec<Attachment>,
+    bytes: Option<Vec<u8>>,
+) -> String {
+    let taken = match bytes {
+        _ if pictures.len() == MOST_PICTURES => {
+            Err(format!("a result shows {MOST_PICTURES} pictures at most"))
+        }
+        None => Err(NO_BASE64.to_owned()),
+        Some(bytes) => {
+            let name = format!("{}-{}", tool.spec.name, pictures.len() + 1);
+            let server = Some(tool.server_name());
+            let attachments = caller.hub.attachments();
+            settled(attachments.take_in_picture(caller.owner, server, &name, bytes).await)
+        }
+    };
+    match taken {
+        Ok(picture) => {
+            pictures.push(picture);
+            "The picture comes with this result.".to_owned()
+        }
+        Err(why) => format!("It is not shown to you: {why}."),
     }
-    for (at, bytes) in brought.take_pictures() {
-        let taken = match bytes {
-            _ if kept.len() == MOST_PICTURES => {
-                Err(format!("a result shows {MOST_PICTURES} pictures at most"))
-            }
-            None => Err("it is no base64".to_owned()),
-            Some(bytes) => {
-                let name = format!("{}-{}", tool.spec.name, kept.len() + 1);
-                let server = Some(tool.server_name());
-                match caller.hub.attachments().take_in_picture(caller.owner, server, &name, bytes).await {
-                    Ok(taken) => taken,
-                    Err(Error::Limit(why)) => Err(why.trim_end_matches('.').to_owned()),
-                    // The call was made: what fails now is no reason to make it again.
-                    Err(other) => Err(other.into_failure().to_string().trim_end_matches('.').to_owned()),
-                }
-            }
-        };
-        brought.note(
-            at,
-            match taken {
-                Ok(picture) => {
-                    kept.push(picture);
-                    "The picture comes with this result.".to_owned()
-                }
-                Err(why) => format!("It is not shown to you: {why}."),
-            },
-        );
+}
+
+/// What is said of the file.
+async fn filed(
+    caller: &Caller<'_>,
+    tool: &McpTool,
+    files: &mut Vec<Attachment>,
+    (name, bytes): (&str, Option<Vec<u8>>),
+) -> String {
+    let taken = match bytes {
+        _ if files.len() == MOST_FILES => Err(format!("a result brings {MOST_FILES} files at most")),
+        None => Err(NO_BASE64.to_owned()),
+        Some(bytes) => {
+            let attachments = caller.hub.attachments();
+            settled(attachments.take_in_brought(caller.owner, tool.server_name(), name, bytes).await)
+        }
+    };
+    match taken {
+        Ok(file) => {
+            files.push(file);
+            "The file is kept. Where it is stands behind this result.".to_owned()
+        }
+        Err(why) => format!("It is not kept: {why}."),
     }
-    Ok(kept)
+}
+
+/// Why something is not kept is a clause. The call was made: what fails now is no reason to make it again.
+fn settled(taken: HubResult<Result<Attachment, String>>) -> Result<Attachment, String> {
+    match taken {
+        Ok(taken) => taken,
+        Err(Error::Limit(why)) => Err(why.trim_end_matches('.').to_owned()),
+        Err(other) => Err(other.into_failure().to_string().trim_end_matches('.').to_owned()),
+    }
 }
 
 /// What a server says of a failure is told as an object: like a result of its, it stands behind a fence then.

@@ -71,7 +71,7 @@ pub(in crate::tools) async fn chart(
     answer["picture"] = shown::told(&picture);
     // Names in the picture are words of whoever wrote the table.
     mark(&mut answer, untrusted);
-    Ok(ToolAnswer { content: answer.to_string(), pictures: vec![picture] })
+    Ok(ToolAnswer { content: answer.to_string(), files: vec![picture] })
 }
 
 /// What is drawn, and whether strangers may have written it.

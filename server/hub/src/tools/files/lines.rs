@@ -27,10 +27,10 @@ pub(in crate::tools) async fn read(
     }
     let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
-        let (mut answer, pictures) = Box::pin(pages::read(caller, call, kind, (&bytes, untrusted))).await?;
+        let (mut answer, files) = Box::pin(pages::read(caller, call, kind, (&bytes, untrusted))).await?;
         note_read(caller, path, &bytes).await?;
         mark(&mut answer, untrusted);
-        return Ok(ToolAnswer { content: answer.to_string(), pictures });
+        return Ok(ToolAnswer { content: answer.to_string(), files });
     }
     if is_picture(&bytes) && caller.asker() == Asker::Model {
         note_read(caller, path, &bytes).await?;

@@ -188,7 +188,7 @@ pub(super) async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<V
             size: upload.size,
             at: upload.at,
             version: None,
-            untrusted: false,
+            untrusted: upload.is_of_server,
         });
         all.extend(uploads.filter(|found| place.holds(&found.path)));
     }
@@ -285,9 +285,7 @@ pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Conten
     let pool = caller.hub.store().read();
     let content = match Mounted::parse(path)? {
         Mounted::In(mount, Some(path)) => files::open(pool, &require(caller, mount).await?, &path).await,
-        Mounted::Uploads(Some(path)) => {
-            files::open_upload(pool, caller.root, path.as_str()).await.map(|bytes| (bytes, false))
-        }
+        Mounted::Uploads(Some(path)) => files::open_upload(pool, caller.root, path.as_str()).await,
         Mounted::Device(at) if !at.path.is_empty() => return device::read(caller, &at).await,
         Mounted::Server(name, Some(at)) => match server::read(caller, &name, &at).await? {
             Some(bytes) => return Ok(Content { bytes, untrusted: true }),

@@ -28,7 +28,7 @@ pub(super) async fn give(
     let Some(picture) = picture else { return Err(missing(caller, path).await?) };
     let mut answer = json!({ "path": path, "picture": told(&picture) });
     mark(&mut answer, untrusted);
-    Ok(ToolAnswer { content: answer.to_string(), pictures: vec![picture] })
+    Ok(ToolAnswer { content: answer.to_string(), files: vec![picture] })
 }
 
 /// Keeps it as pictures of messages are kept, with the server that it is of.
