@@ -16,7 +16,11 @@ pub fn brought(media: Vec<Media>) -> Option<impl IntoView> {
     attached(media.into_iter().filter_map(named).collect())
 }
 
-fn named(Media { mime, name, stored, .. }: Media) -> Option<Attachment> {
+fn named(media: Media) -> Option<Attachment> {
+    if media.is_app_result() {
+        return None;
+    }
+    let Media { mime, name, stored, .. } = media;
     let stored = stored?;
     let name = name.unwrap_or_else(|| t("Picture").to_owned());
     Some(Attachment {

@@ -114,7 +114,7 @@ fn Page(shown: RenderedItem, name: String, context: ConversationContext) -> impl
                         mcp_app::show(start, place.unchecked_ref(), state);
                         // It may have ended in the meantime.
                         match result.or_else(|| result_of(&shown)) {
-                            Some(result) => mcp_app::finish(state, &result.content, result.is_error),
+                            Some(result) => mcp_app::finish(state, &result),
                             None if is_dropped(&shown) => mcp_app::cancel(state),
                             None => {}
                         }
@@ -206,14 +206,14 @@ fn follow(shown: RenderedItem, agent: AgentId, state: AppState) {
             (true, true) => {
                 let result = shown.with_value(result_of);
                 if let Some(result) = result {
-                    mcp_app::finish(state, &result.content, result.is_error);
+                    mcp_app::finish(state, &result);
                 }
             }
             (true, false) => {
                 let (shown, agent) = (shown.get_value(), agent.clone());
                 spawn_local(async move {
                     if let Some(result) = Call::of(&shown, &agent).await.result {
-                        mcp_app::finish(state, &result.content, result.is_error);
+                        mcp_app::finish(state, &result);
                     }
                 });
             }

@@ -147,7 +147,7 @@ fn result(result: ToolResult) -> Vec<SectionPart> {
         false => say!("Result of {name}", name = result.name),
     };
     let mut pieces = vec![SectionPart::new(&label, result.content)];
-    pieces.extend(result.media.iter().map(file));
+    pieces.extend(result.media.iter().filter(|media| !media.is_app_result()).map(file));
     pieces
 }
 

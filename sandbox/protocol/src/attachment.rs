@@ -22,6 +22,9 @@ pub struct Attachment {
     pub server: Option<String>,
 }
 
+/// What a call brought, as its server said it, for the page that shows the call. No model and no tool gets it.
+pub const APP_RESULT: &str = "application/vnd.vivarium.app-result+json";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimensions {
     pub width: u32,

@@ -30,7 +30,7 @@ pub mod schedule;
 pub mod todo;
 pub mod view;
 
-pub use attachment::{Attachment, Dimensions};
+pub use attachment::{APP_RESULT, Attachment, Dimensions};
 pub use context_source::ContextSource;
 pub use failure::{Failure, FailureKind};
 pub use ids::*;

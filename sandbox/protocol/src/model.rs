@@ -1,6 +1,6 @@
 //! A model call in the product's own words. Providers' codecs translate to and from it.
 
-use crate::{Attachment, AttachmentId, CallId, Dimensions, words};
+use crate::{APP_RESULT, Attachment, AttachmentId, CallId, Dimensions, words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -156,6 +156,11 @@ pub struct StoredMedia {
 impl Media {
     pub fn is_picture(&self) -> bool {
         self.mime.starts_with("image/")
+    }
+
+    /// What is there for a page of an MCP server alone.
+    pub fn is_app_result(&self) -> bool {
+        self.mime == APP_RESULT
     }
 }
 

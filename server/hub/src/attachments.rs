@@ -30,7 +30,8 @@ const PNG: &[u8] = b"\x89PNG";
 pub const MAX_ATTACHMENTS: usize = 10;
 /// Pictures and files of tools that an agent has, the newest ones.
 const MAX_BROUGHT: i64 = 200;
-/// What `by_tool` says of a picture that a tool brought, and of a file, which lies among the uploads.
+/// What `by_tool` says of a picture that a tool brought or what a page shows of it, and of a file, which lies among
+/// the uploads.
 const SHOWN: i64 = 1;
 const FILED: i64 = 2;
 /// What no message has is kept for so long.
@@ -169,7 +170,7 @@ impl Appending {
     /// A tool brought these: the agent's model may look at them from now on, and its tools find what is no picture.
     pub(crate) async fn keep_brought(&mut self, agent: &AgentId, brought: &[Media]) -> Result<()> {
         for (file, stored) in brought.iter().filter_map(|file| Some((file, file.stored.as_ref()?))) {
-            let by_tool = if file.is_picture() { SHOWN } else { FILED };
+            let by_tool = if file.is_picture() || file.is_app_result() { SHOWN } else { FILED };
             query(
                 "INSERT INTO agent_attachments (agent_id, attachment_id, by_tool) VALUES ($1, $2, $3)
                  ON CONFLICT DO NOTHING",

@@ -107,8 +107,9 @@ impl Gateway<'_> {
     }
 }
 
-/// Longest result handed to a model, in bytes.
+/// Longest result handed to a model, and to a page of an MCP server, in bytes.
 const RESULT: usize = 128 * 1024;
+const OF_APP: usize = 4 * 1024 * 1024;
 
 /// What became of a call.
 pub(crate) struct GatewayResult {
@@ -180,7 +181,7 @@ pub(crate) async fn look(
     };
     let mut appending = caller.hub.log().appending().await.ok()?;
     close(&mut appending, caller, &asked.id, ending).await.ok()?;
-    let result = told.map(|told| answer(asked, told));
+    let result = told.map(|told| answer(asked, told, RESULT));
     if let Some(result) = &result {
         appending.keep_brought(caller.agent, &result.media).await.ok()?;
     }
@@ -226,7 +227,7 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
         (outcome, ending) = perform(caller, &permitted) => match outcome {
-            Ok(told) => (answer(asked, told), ending),
+            Ok(told) => (answer(asked, told, room(caller)), ending),
             Err(ToolError(why)) => (refusal(asked, &why), ending),
         },
     };
@@ -316,10 +317,15 @@ async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<GatewayResult>
     found.ok_or_else(made_before)
 }
 
-fn answer(call: &ToolCall, ToolAnswer { mut content, files }: ToolAnswer) -> ToolResult {
-    if content.len() > RESULT {
+/// A page of an MCP server gets all that this said, pictures too.
+fn room(caller: &Caller<'_>) -> usize {
+    if caller.page_of.is_some() { OF_APP } else { RESULT }
+}
+
+fn answer(call: &ToolCall, ToolAnswer { mut content, files }: ToolAnswer, room: usize) -> ToolResult {
+    if content.len() > room {
         let size = content.len();
-        let cut = (0..=RESULT).rev().find(|&at| content.is_char_boundary(at)).unwrap_or(0);
+        let cut = (0..=room).rev().find(|&at| content.is_char_boundary(at)).unwrap_or(0);
         content.truncate(cut);
         content.push_str(&format!("\n[cut: {size} bytes in all]"));
     }

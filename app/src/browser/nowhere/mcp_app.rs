@@ -1,5 +1,6 @@
 use leptos::prelude::RwSignal;
 use leptos::web_sys::HtmlElement;
+use protocol::model::ToolResult;
 use protocol::view::shell::{AppStart, AppWish};
 
 #[derive(Clone, Copy)]
@@ -27,7 +28,7 @@ impl AppState {
 
 pub fn show(_start: AppStart, _place: &HtmlElement, _state: AppState) {}
 
-pub fn finish(_state: AppState, _content: &str, _is_error: bool) {}
+pub fn finish(_state: AppState, _result: &ToolResult) {}
 
 pub fn cancel(_state: AppState) {}
 

@@ -38,13 +38,15 @@ pub(super) fn call(frame: FrameId, id: Option<Value>, (name, input): (String, Va
         with(frame, |app| app.calls -= 1);
         let reply = match (brings, answer) {
             (_, Answer::File { .. }) => return,
-            (Brings::Result, Answer::Text { text }) => rpc::result(&id, rpc::call_result(&text, false)),
-            (Brings::Result, Answer::Error { message }) => rpc::result(&id, rpc::call_result(&message, true)),
+            (Brings::Result, Answer::Text { text }) => rpc::result(&id, rpc::answered(&text, false)),
+            (Brings::Result, Answer::Error { message }) => rpc::result(&id, rpc::answered(&message, true)),
             (Brings::Resource, Answer::Text { text }) => match rpc::resource(&text) {
                 Some(read) => rpc::result(&id, read),
-                None => rpc::refusal(&id, &Refusal::Refused("There is no text in it.")),
+                None => rpc::refusal(&id, &Refusal::Refused("There is nothing in it, or too much.")),
             },
-            (Brings::Resource, Answer::Error { message }) => rpc::refusal(&id, &Refusal::Said(message)),
+            (Brings::Resource, Answer::Error { message }) => {
+                rpc::refusal(&id, &Refusal::Said(rpc::words_of_error(&message)))
+            }
         };
         say(frame, &reply);
     });

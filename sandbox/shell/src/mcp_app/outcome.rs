@@ -3,7 +3,12 @@
 use super::{AppState, rpc, say, with};
 use crate::frames::FrameId;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::model::ToolResult;
 use serde_json::{Value, json};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 
 /// What came of its call.
 #[derive(Clone)]
@@ -12,9 +17,25 @@ pub(super) enum Outcome {
     Cancelled,
 }
 
-/// What came of its call. It is told once.
-pub fn finish(state: AppState, content: &str, is_error: bool) {
-    conclude(state, Outcome::Result(rpc::call_result(content, is_error)));
+/// What came of its call. It is told once: as its server said it where the hub has that, else what a model was told.
+pub fn finish(state: AppState, result: &ToolResult) {
+    let told = rpc::call_result(&result.content, result.is_error);
+    let whole =
+        result.media.iter().find(|media| media.is_app_result()).and_then(|media| media.stored.as_ref());
+    let Some(whole) = whole else { return conclude(state, Outcome::Result(told)) };
+    let address = format!("/attachments/{}", whole.id);
+    spawn_local(async move {
+        let whole = fetch(&address).await.ok().and_then(|text| rpc::whole(&text));
+        conclude(state, Outcome::Result(whole.unwrap_or(told)));
+    });
+}
+
+async fn fetch(address: &str) -> Result<String, JsValue> {
+    let response: Response = JsFuture::from(window().fetch_with_str(address)).await?.dyn_into()?;
+    if !response.ok() {
+        return Err(JsValue::NULL);
+    }
+    JsFuture::from(response.text()?).await?.as_string().ok_or(JsValue::NULL)
 }
 
 /// Nothing will come of its call.

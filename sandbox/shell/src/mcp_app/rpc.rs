@@ -244,7 +244,26 @@ pub(super) fn greeting(context: Value, sandbox: Value) -> Value {
     })
 }
 
-/// What a call brought in the protocol's words, from what the log and the gateway have of it.
+/// What a call of a page's brought: what its server said, or else words of ours.
+pub(super) fn answered(text: &str, is_error: bool) -> Value {
+    whole(text).unwrap_or_else(|| call_result(text, is_error))
+}
+
+/// What a call brought as its server said it. `None`: it is told otherwise.
+pub(super) fn whole(text: &str) -> Option<Value> {
+    let said: Value = serde_json::from_str(text).ok()?;
+    said.get("content").is_some_and(Value::is_array).then_some(said)
+}
+
+/// The texts of what its server says of an error, or words of ours.
+pub(super) fn words_of_error(text: &str) -> String {
+    whole(text)
+        .and_then(|said| words(&said))
+        .filter(|words| !words.is_empty())
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// What a call brought in the protocol's words, from what the log has of it.
 pub(super) fn call_result(content: &str, is_error: bool) -> Value {
     // Words of hooks may follow.
     let told = serde_json::Deserializer::from_str(content).into_iter::<Value>().next();
@@ -268,14 +287,12 @@ pub(super) fn call_result(content: &str, is_error: bool) -> Value {
     result
 }
 
-/// What reading brought in the protocol's words; `None` where no text is among it.
-pub(super) fn resource(content: &str) -> Option<Value> {
-    // Words of hooks may follow.
-    let told = serde_json::Deserializer::from_str(content).into_iter::<Value>().next()?.ok()?;
-    let parts = told.get("with")?.as_array()?.iter();
-    let texts = parts.filter(|part| part.get("kind") == Some(&json!("text")));
-    let contents: Vec<Value> =
-        texts.map(|part| json!({ "uri": part.get("uri"), "text": part.get("text") })).collect();
+/// What reading brought in the protocol's words; `None` where nothing is among it, or more than comes to a page.
+pub(super) fn resource(text: &str) -> Option<Value> {
+    let read = whole(text)?;
+    let parts = read.get("content")?.as_array()?.iter();
+    let contents: Vec<&Value> =
+        parts.filter_map(|part| part.get("resource")).filter(|resource| resource.is_object()).collect();
     (!contents.is_empty()).then(|| json!({ "contents": contents }))
 }
 
@@ -388,13 +405,37 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_read_a_page_has_the_texts() {
-        let read =
-            r#"{"with":[{"kind":"text","uri":"a:1","text":"one"},{"kind":"file","uri":"a:2","bytes":3}]}"#;
-        let expected = json!({ "contents": [{ "uri": "a:1", "text": "one" }] });
-        assert_eq!(resource(&format!("{read}\n\nA hook says this.")), Some(expected));
-        for nothing in [r#"{"with":[{"kind":"file","uri":"a:2"}]}"#, r#"{"text":"one"}"#, "No."] {
+    fn of_what_was_read_a_page_has_texts_and_bytes() {
+        let read = json!({ "content": [
+            { "type": "resource", "resource": { "uri": "a:1", "text": "one", "_meta": { "a": 1 } } },
+            { "type": "text", "text": "two" },
+            { "type": "resource", "resource": { "uri": "a:2", "mimeType": "x/y", "blob": "AAAA" } },
+        ] });
+        let expected = json!({ "contents": [
+            { "uri": "a:1", "text": "one", "_meta": { "a": 1 } },
+            { "uri": "a:2", "mimeType": "x/y", "blob": "AAAA" },
+        ] });
+        assert_eq!(resource(&read.to_string()), Some(expected));
+        for nothing in [r#"{"content":[]}"#, r#"{"with":[{"kind":"file","uri":"a:2"}]}"#, "No."] {
             assert_eq!(resource(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_said_to_a_call_of_its_page_comes_there_as_it_is() {
+        let said = json!({
+            "content": [{ "type": "image", "mimeType": "image/png", "data": "AAAA" }],
+            "isError": true, "_meta": { "view": "wide" },
+        });
+        assert_eq!(answered(&said.to_string(), true), said);
+        let refused =
+            json!({ "content": [{ "type": "text", "text": "The person said no." }], "isError": true });
+        assert_eq!(answered("The person said no.", true), refused);
+        for (text, words) in [
+            (r#"{"content":[{"type":"text","text":"It is gone."}],"isError":true}"#, "It is gone."),
+            ("The person said no.", "The person said no."),
+        ] {
+            assert_eq!(words_of_error(text), words);
         }
     }
 

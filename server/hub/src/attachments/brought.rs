@@ -5,9 +5,12 @@ use protocol::AttachmentId;
 use protocol::model::ToolResult;
 use std::collections::BTreeMap;
 
-/// Has a line in place of each file that is no picture.
+/// Has a line in place of each file that is no picture, and none of what pages are told.
 pub(super) fn tell_places(result: &mut ToolResult, paths: &BTreeMap<AttachmentId, String>) {
     for file in std::mem::take(&mut result.media) {
+        if file.is_app_result() {
+            continue;
+        }
         let Some(stored) = file.stored.as_ref().filter(|_| !file.is_picture()) else {
             result.media.push(file);
             continue;
@@ -29,8 +32,8 @@ pub(super) fn tell_places(result: &mut ToolResult, paths: &BTreeMap<AttachmentId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::Attachment;
     use protocol::model::Media;
+    use protocol::{APP_RESULT, Attachment};
 
     #[test]
     fn a_file_of_a_tool_is_told_by_its_place_and_a_picture_stays() {
@@ -53,6 +56,7 @@ mod tests {
                 media("a", "a.txt", "text/plain"),
                 picture.clone(),
                 media("b", "b.pdf", "application/pdf"),
+                media("d", "d", APP_RESULT),
             ],
             is_error: false,
         };

@@ -9,7 +9,7 @@ use crate::files::{Decoded, decoded};
 use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::{Attachment, AttachmentId, Dimensions, UserId};
+use protocol::{APP_RESULT, Attachment, AttachmentId, Dimensions, UserId};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -104,6 +104,24 @@ impl Attachments<'_> {
     ) -> Result<std::result::Result<Attachment, String>> {
         let kept = self.keep(owner, (Some(server), USED), &plain(name), bytes).await?;
         Ok(kept.map_err(|why| why.to_string()))
+    }
+
+    /// Keeps what the page of a tool is told of a call.
+    pub(crate) async fn take_in_app_result(
+        self,
+        owner: &UserId,
+        server: &str,
+        name: &str,
+        result: String,
+    ) -> Result<Attachment> {
+        self.make_room(owner).await?;
+        let kept = Kept {
+            mime: APP_RESULT.to_owned(),
+            bytes: result.into_bytes(),
+            thumbnail: None,
+            dimensions: None,
+        };
+        self.insert(owner, (Some(server), USED), &plain(name), kept).await
     }
 
     /// Keeps a picture that the engine drew for a tool, in the same way.

@@ -4,7 +4,7 @@
 use super::audit::{Ending, close};
 use super::caller::{CallOrigin, Caller};
 use super::counts::{self, Ended};
-use super::{Call, GatewayResult, answer};
+use super::{Call, GatewayResult, RESULT, answer};
 use crate::approvals::{self, AFTERWARDS, AGAIN, ApprovalResult, Question};
 use crate::error::Result;
 use crate::policy::Subject;
@@ -60,7 +60,7 @@ pub(super) async fn cleared_up(
             caller.hub.log().commit(appending).await?;
             return Ok(None);
         }
-        Some(WAS_DONE) => (answer(asked, DONE.to_owned().into()), Ending::Done),
+        Some(WAS_DONE) => (answer(asked, DONE.to_owned().into(), RESULT), Ending::Done),
         Some(WAS_NOT_DONE) => (refusal(asked, NOT_DONE), Ending::NotMade),
         Some(_) | None => (refusal(asked, OUTCOME_UNKNOWN), Ending::Unknown),
     };

@@ -70,6 +70,11 @@ impl McpTool {
         })
     }
 
+    /// A page of its server shows its calls.
+    pub(crate) fn has_page(&self) -> bool {
+        self.ui.has_page()
+    }
+
     /// By the name that its person gave it.
     pub(crate) fn server_name(&self) -> &str {
         &self.server_name

@@ -16,12 +16,18 @@ const LISTED: usize = 100;
 
 /// Under which name those are.
 const WITH: &str = "with";
+/// What a result has that is no matter of the wire.
+const PARTS: [&str; 4] = ["content", "structuredContent", "isError", "_meta"];
+/// Bytes of what a page is told.
+const WHOLE: usize = 3 * 1024 * 1024;
 
 /// What a model reads and looks at, and whether the server calls it a failure.
 #[derive(Debug)]
 pub(crate) struct Brought {
     /// An object.
     told: Value,
+    /// As the server said it.
+    whole: Value,
     pub(crate) is_error: bool,
     /// Each with its place among what is listed, in base64.
     files: Vec<(usize, Carried)>,
@@ -77,7 +83,7 @@ impl Brought {
                 if is_error { ("error", "It failed, and does not say why.") } else { ("text", "") };
             told.insert(name.to_owned(), words.into());
         }
-        Self { told: Value::Object(told), is_error, files }
+        Self { told: Value::Object(told), whole: whole_of(result), is_error, files }
     }
 
     /// As a model reads it.
@@ -86,8 +92,22 @@ impl Brought {
     }
 
     /// The same with its text changed by `change`. `None`: it is no JSON any more.
-    pub(super) fn with_text(self, change: impl FnOnce(&str) -> String) -> Option<Self> {
-        Some(Self { told: serde_json::from_str(&change(&self.text())).ok()?, ..self })
+    pub(super) fn with_text(self, change: impl Fn(&str) -> String) -> Option<Self> {
+        let changed = |value: &Value| serde_json::from_str(&change(&value.to_string())).ok();
+        Some(Self { told: changed(&self.told)?, whole: changed(&self.whole)?, ..self })
+    }
+
+    /// All of it in the words of the protocol, for a page of the server's. `None`: it is too long for that.
+    pub(crate) fn whole(&self) -> Option<String> {
+        let whole = self.whole.to_string();
+        (whole.len() <= WHOLE).then_some(whole)
+    }
+
+    /// The same, where it has what a model is not told.
+    pub(crate) fn whole_beyond_told(&self) -> Option<String> {
+        let is_beyond = |block: &Value| block.get("_meta").is_some() || carried(block).is_some();
+        let mut content = self.whole.get("content").and_then(Value::as_array).into_iter().flatten();
+        (self.whole.get("_meta").is_some() || content.any(is_beyond)).then(|| self.whole()).flatten()
     }
 
     /// Takes out the pictures and the files. One whose address has no name is called after the tool.
@@ -113,6 +133,18 @@ impl Brought {
             other.insert("note".to_owned(), note.into());
         }
     }
+}
+
+fn whole_of(result: &Value) -> Value {
+    let mut whole: Map<String, Value> =
+        PARTS.iter().filter_map(|part| Some(((*part).to_owned(), result.get(*part)?.clone()))).collect();
+    if !whole.get("content").is_some_and(Value::is_array) {
+        whole.insert("content".to_owned(), json!([]));
+    }
+    if !whole.get("structuredContent").is_some_and(Value::is_object) {
+        whole.remove("structuredContent");
+    }
+    Value::Object(whole)
 }
 
 /// What it has in base64, wherever that stands.
@@ -214,6 +246,37 @@ mod tests {
             let brought = Brought::of(&result);
             assert_eq!((brought.told, brought.is_error), (expected, is_error), "{result}");
         }
+    }
+
+    #[test]
+    fn a_page_is_told_all_that_a_server_said_and_no_secrets() {
+        let said = json!({
+            "content": [{ "type": "text", "text": "canary" }],
+            "structuredContent": { "beds": 2 }, "isError": false, "_meta": { "view": "canary" },
+            "resultType": "complete",
+        });
+        let brought =
+            Brought::of(&said).with_text(|text| text.replace("canary", "[key]")).expect("it is JSON");
+        let whole: Value = serde_json::from_str(&brought.whole().expect("it is short")).expect("it is JSON");
+        let expected = json!({
+            "content": [{ "type": "text", "text": "[key]" }],
+            "structuredContent": { "beds": 2 }, "isError": false, "_meta": { "view": "[key]" },
+        });
+        assert_eq!(whole, expected);
+        for (result, is_beyond) in [
+            (said, true),
+            (json!({ "content": [{ "type": "text", "text": "a" }], "structuredContent": { "a": 1 } }), false),
+            (json!({ "content": [{ "type": "text", "text": "a", "_meta": {} }] }), true),
+            (json!({ "content": [{ "type": "image", "mimeType": "image/png", "data": "AAAA" }] }), true),
+            (
+                json!({ "content": [{ "type": "audio", "mimeType": "audio/wav", "data": "A".repeat(WHOLE) }] }),
+                false,
+            ),
+            (json!({ "structuredContent": [1] }), false),
+        ] {
+            assert_eq!(Brought::of(&result).whole_beyond_told().is_some(), is_beyond);
+        }
+        assert_eq!(whole_of(&json!({ "structuredContent": [1] })), json!({ "content": [] }));
     }
 
     #[test]

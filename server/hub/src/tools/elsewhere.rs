@@ -30,10 +30,18 @@ pub(super) async fn call(
     let person = Person { caller, call };
     let called = caller.hub.mcp_servers().call(caller.owner, caller.root, tool, call.input(), &person).await;
     let mut brought = called.map_err(told)?;
+    if caller.page_of.is_some() {
+        // What is too long for that is told as it is to a model.
+        let whole = brought.whole().unwrap_or_else(|| brought.text());
+        return if brought.is_error { Err(ToolError(whole)) } else { Ok(whole.into()) };
+    }
     if brought.is_error {
         return Err(ToolError(brought.text()));
     }
-    let files = kept(caller, tool, &mut brought).await;
+    let mut files = kept(caller, tool, &mut brought).await;
+    if caller.asker() == Asker::Model && tool.has_page() {
+        files.extend(for_page(caller, tool, &brought).await);
+    }
     Ok(ToolAnswer { content: brought.text(), files })
 }
 
@@ -52,6 +60,13 @@ async fn kept(caller: &Caller<'_>, tool: &McpTool, brought: &mut Brought) -> Vec
     }
     pictures.extend(files);
     pictures
+}
+
+/// What its page is told, also later and on other devices. Where it is not kept, that is what a model was told.
+async fn for_page(caller: &Caller<'_>, tool: &McpTool, brought: &Brought) -> Option<Attachment> {
+    let whole = brought.whole_beyond_told()?;
+    let (attachments, name) = (caller.hub.attachments(), &tool.spec.name);
+    attachments.take_in_app_result(caller.owner, tool.server_name(), name, whole).await.ok()
 }
 
 /// What is said of the picture.

@@ -3,12 +3,13 @@
 use super::{called, given, tool, water};
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
-use crate::talk::ada;
+use crate::talk::{ada, calls};
 use crate::world::{Endpoint, FakeMcp, Mood, RealMcp, World, each_store};
 use hub::Tab;
 use protocol::AgentId;
 use protocol::approval::{Asker, Decision};
 use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
 use protocol::page::Answer;
 use serde_json::{Value, json};
 
@@ -143,7 +144,9 @@ async fn a_page_calls_no_tool_but_those_of_its_server_that_are_there_for_it_and_
         assert_eq!(refused(&answered(&mut tab).await), "The person said no.");
         add_rule(&world.hub, &viewer, "allow", "mcp_garden_water", &own.host()).await;
         let answer = from_page(&mut tab, &agent.id, "mcp_garden_show", "water").await;
-        assert_eq!(answer, Answer::Text { text: "{\"text\":\"Watered.\"}".to_owned() });
+        let Answer::Text { text } = &answer else { panic!("{answer:?}") };
+        let watered = json!({ "content": [{ "type": "text", "text": "Watered." }] });
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), watered);
 
         // Switched off, it is there for nobody.
         let tools = scoped.mcp_servers().read(&first.id).await.unwrap().tools;
@@ -240,6 +243,60 @@ async fn a_page_is_of_its_kind_and_size_and_reaches_what_its_person_allowed() {
         assert_eq!(app.wanted, ["https://api.example"]);
         let page = servers.app_page(&agent.id, "mcp_fern_show", &app.digest).await.unwrap();
         assert_eq!(page.html, "<template shadowrootnone=open>", "no tree hides frames");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_gets_what_its_server_said_with_all_that_no_model_is_told() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let fake = FakeMcp::start(&[show(), water()]);
+        fake.declare(json!({ "tools": {}, "resources": {} }));
+        fake.offer_resources(&[json!({ "uri": "garden://plan", "name": "Plan" })], &[]);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_*", &fake.host()).await;
+        let said = json!({
+            "content": [
+                { "type": "text", "text": "The beds." },
+                { "type": "audio", "mimeType": "audio/wav", "data": "UklGRhAAAABXQVZF" },
+            ],
+            "structuredContent": { "beds": 2 },
+            "_meta": { "garden/view": "wide" },
+        });
+        fake.bring(said.clone());
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        let Answer::Text { text } = from_page(&mut tab, &agent.id, "mcp_garden_show", "water").await else {
+            panic!("it is answered")
+        };
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), said);
+
+        // Of a call of the model its page is told the same, also later, and the model is not.
+        let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+        calls(&scoped, &agent.id, &talk, &[("mcp_garden_show", json!({}))]).await;
+        let entries = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+        let media = entries.into_iter().find_map(|entry| match entry.body {
+            EntryBody::ToolFinished { result, .. } => Some(result.media),
+            _ => None,
+        });
+        let kept = media.unwrap().into_iter().find(|media| media.is_app_result()).unwrap().stored.unwrap();
+        let file = scoped.attachments().open(&kept.id).await.unwrap();
+        assert_eq!(serde_json::from_slice::<Value>(&file.bytes).unwrap(), said);
+        let sent = endpoint.requests().await.last().unwrap()["body"].to_string();
+        assert!(sent.contains("The beds.") && !sent.contains("garden/view"), "{sent}");
+        let eve = world.person("eve").await;
+        assert!(world.hub.for_viewer(&eve).attachments().open(&kept.id).await.is_err());
+
+        fake.bring(json!({ "contents": [{ "uri": "garden://plan", "mimeType": "x/y", "blob": "AAAA" }] }));
+        tab.app_call(&agent.id, 7, "mcp_garden_show", "resources/read", json!({ "uri": "garden://plan" }))
+            .await
+            .unwrap();
+        let Answer::Text { text } = answered(&mut tab).await else { panic!("it is answered") };
+        let read: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read["content"][0]["resource"]["blob"], "AAAA", "{read}");
     })
     .await;
 }
