@@ -211,11 +211,12 @@ pub(crate) fn set_cookie(name: &str, value: &str, max_age: i64) {
     options.append_header(http::header::SET_COOKIE, value);
 }
 
-/// Lets the page use what agents' pages may ask a person for. The page alone: no frame is given any
-/// of it. Every page with script has it, because each of them can become an agent's.
+/// Lets the page use what agents' pages may ask a person for, and pages of MCP servers. No frame has any of it that it
+/// was not given by its `allow`. Every page with script has it, because each of them can become an agent's.
 pub(crate) fn set_permissions_policy() {
     let Some(options) = use_context::<leptos_axum::ResponseOptions>() else { return };
-    let policy = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self), usb=(), serial=(), payment=()";
+    let policy =
+        "camera=*, microphone=*, geolocation=*, display-capture=(self), usb=(), serial=(), payment=()";
     options.insert_header(PERMISSIONS_POLICY, http::HeaderValue::from_static(policy));
 }
 

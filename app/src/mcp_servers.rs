@@ -14,7 +14,7 @@ mod prompts;
 mod server;
 mod sign_in;
 mod tool;
-mod words;
+pub mod words;
 
 pub use choice::McpSection;
 pub use page::McpServersPage;

@@ -40,6 +40,10 @@ static ALONE: [(HeaderName, &str); 3] = [
     (HeaderName::from_static("document-isolation-policy"), "isolate-and-require-corp"),
 ];
 
+/// What the page of a tool has only if its person said so, and never.
+const FEATURES: [&str; 8] =
+    ["camera", "microphone", "geolocation", "clipboard-write", "display-capture", "usb", "serial", "payment"];
+
 pub async fn skin(request: Request) -> Response {
     document(bundle::SKIN_HTML, HeaderValue::from_static(SKIN_POLICY), &request)
 }
@@ -110,6 +114,9 @@ fn app_frame(page: &AppPage) -> Response {
     };
     let mut response = frame(html, policy);
     put(response.headers_mut(), &ALONE);
+    if let Ok(features) = HeaderValue::from_str(&features(page)) {
+        response.headers_mut().insert("permissions-policy", features);
+    }
     if !page.connect.is_empty() || !page.load.is_empty() {
         let reached = page.connect.iter().chain(&page.load).map(|host| format!("\"{host}\""));
         let reached = format!("({})", reached.collect::<Vec<_>>().join(" "));
@@ -121,6 +128,13 @@ fn app_frame(page: &AppPage) -> Response {
         response.headers_mut().insert("document-isolation-policy", alone);
     }
     response
+}
+
+/// What its person allowed of the device: a document without an origin has it only where everybody may.
+fn features(page: &AppPage) -> String {
+    let given = |feature: &str| page.uses.iter().any(|permission| permission.feature() == feature);
+    let line = |feature: &&str| if given(feature) { format!("{feature}=*") } else { format!("{feature}=()") };
+    FEATURES.iter().map(line).collect::<Vec<_>>().join(", ")
 }
 
 /// That of a skin, and the hosts that its person allowed.
@@ -197,7 +211,7 @@ mod tests {
     fn the_page_of_a_tool_has_the_policy_of_a_skin_and_the_hosts_that_were_allowed() {
         let page = |hosts: &[&str]| {
             let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
-            AppPage { html: String::new(), connect: hosts.clone(), load: hosts }
+            AppPage { html: String::new(), connect: hosts.clone(), load: hosts, uses: Vec::new() }
         };
         let words = |policy: &str| policy.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(words(&app_policy(&page(&[]))), words(SKIN_POLICY));
@@ -208,5 +222,16 @@ mod tests {
             "{policy}"
         );
         assert!(policy.contains("frame-src 'none'; form-action 'none'"), "{policy}");
+    }
+
+    #[test]
+    fn the_page_of_a_tool_has_of_the_device_what_was_allowed() {
+        use protocol::view::AppPermission::{Camera, ClipboardWrite};
+        let page = |uses| AppPage { html: String::new(), connect: Vec::new(), load: Vec::new(), uses };
+        let none = "camera=(), microphone=(), geolocation=(), clipboard-write=(), display-capture=(), usb=(), \
+                    serial=(), payment=()";
+        assert_eq!(features(&page(Vec::new())), none);
+        let some = none.replace("camera=()", "camera=*").replace("clipboard-write=()", "clipboard-write=*");
+        assert_eq!(features(&page(vec![Camera, ClipboardWrite])), some);
     }
 }

@@ -12,7 +12,7 @@ use crate::browser::mcp_app::{self, AppState};
 use crate::mcp_servers::api::{list_mcp_apps, read_mcp_app};
 use crate::prelude::*;
 use crate::ui::visible;
-use asks::{Hosts, WishOf, Words};
+use asks::{Hosts, Uses, WishOf, Words};
 use leptos::html;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
@@ -147,7 +147,8 @@ fn Page(shown: RenderedItem, name: String, context: ConversationContext) -> impl
     });
     // What needs the person stands in the conversation.
     Effect::new(move |_| {
-        let is_asked = app.with(|app| app.as_ref().is_some_and(|app| !app.wanted.is_empty()))
+        let wants = |app: &McpApp| !app.wanted.is_empty() || !app.wants_to_use.is_empty();
+        let is_asked = app.with(|app| app.as_ref().is_some_and(wants))
             || context.transcript.open.with(|open| !open.is_empty());
         if state.is_full.get() && is_asked {
             mcp_app::leave_full(state);
@@ -177,6 +178,7 @@ fn Page(shown: RenderedItem, name: String, context: ConversationContext) -> impl
                 <Gone load>"You said no three times. What this page wants of you is refused."</Gone>
             </Show>
             <Hosts app load/>
+            <Uses app load/>
             <WishOf state server context/>
             <Words state server key context/>
         </div>

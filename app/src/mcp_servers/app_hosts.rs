@@ -1,10 +1,11 @@
-//! What pages of a server's tools may reach, and how a person changes their mind.
+//! What pages of a server's tools may reach and use of the device, and how a person changes their mind.
 
 use super::api::AnswerAppHosts;
+use super::words;
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
 use protocol::McpServerId;
-use protocol::view::McpAppHost;
+use protocol::view::{AppPermission, McpAppHost};
 
 #[component]
 pub(super) fn AppHosts(
@@ -15,10 +16,14 @@ pub(super) fn AppHosts(
     let is_there = !hosts.is_empty();
     let items = hosts.into_iter().map(move |McpAppHost { host, allowed }| {
         let (state, verb) = if allowed { (t("allowed"), t("Take back")) } else { (t("refused"), t("Allow")) };
-        let (id, label) = (id.0.clone(), say!("{verb}: {host}"));
+        let (named, shown) = match AppPermission::of(&host).map(words::permission) {
+            Some(words) => (words.to_owned(), words.into_any()),
+            None => (host.clone(), view! { <code>{host.clone()}</code> }.into_any()),
+        };
+        let (id, label) = (id.0.clone(), say!("{verb}: {host}", host = named));
         view! {
             <li class="made-tool">
-                <p><code>{host.clone()}</code> " " {state}</p>
+                <p>{shown} " " {state}</p>
                 <ActionForm action=answer>
                     <input type="hidden" name="id" value=id/>
                     <input type="hidden" name="hosts[]" value=host/>
@@ -31,8 +36,8 @@ pub(super) fn AppHosts(
     is_there.then(|| view! {
         <Section
             id="app-hosts"
-            title="What its pages reach"
-            lead="Hosts that pages of its tools named. A page that is open reaches what it did until it is loaded again."
+            title="What its pages reach and use"
+            lead="Hosts, and things of your device, that pages of its tools named. A page that is open has what it had until it is loaded again."
         >
             <ActionFailure value=answer.value()/>
             <ul class="made-tools">{items.collect_view()}</ul>

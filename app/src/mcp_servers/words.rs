@@ -1,7 +1,7 @@
 //! Servers and their tools in words.
 
 use crate::prelude::{say, t};
-use protocol::view::{McpServerView, McpToolState};
+use protocol::view::{AppPermission, McpServerView, McpToolState};
 
 /// How many tools there are, by what becomes of them.
 pub(super) fn tools(server: &McpServerView) -> String {
@@ -28,6 +28,16 @@ pub(super) fn state(state: &McpToolState) -> &'static str {
         McpToolState::New => "Off: it is new",
         McpToolState::Changed { .. } => "Off: it changed",
         McpToolState::Unusable { .. } => "Cannot be used",
+    })
+}
+
+/// What of the device a page would use.
+pub fn permission(permission: AppPermission) -> &'static str {
+    t(match permission {
+        AppPermission::Camera => "Your camera",
+        AppPermission::Microphone => "Your microphone",
+        AppPermission::Geolocation => "Where you are",
+        AppPermission::ClipboardWrite => "Your clipboard, to put something there",
     })
 }
 

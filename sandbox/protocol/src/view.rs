@@ -78,9 +78,9 @@ pub use given_agent::GivenAgent;
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_programs::{McpProgram, McpPrograms, McpVariable, STDIO};
 pub use mcp_servers::{
-    McpApp, McpAppHost, McpChoice, McpCommand, McpCommands, McpConnection, McpLent, McpLogKind, McpLogLine,
-    McpPrompt, McpPromptArgument, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSharing,
-    McpSignIn, McpToolState, McpToolView, OfferedMcpServer,
+    AppPermission, McpApp, McpAppHost, McpChoice, McpCommand, McpCommands, McpConnection, McpLent,
+    McpLogKind, McpLogLine, McpPrompt, McpPromptArgument, McpPromptValue, McpResource, McpServerDetail,
+    McpServerView, McpSharing, McpSignIn, McpToolState, McpToolView, OfferedMcpServer,
 };
 pub use memories::{
     CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryChoice, MemoryDraft,

@@ -34,8 +34,11 @@ pub enum Role<'a> {
     Skin,
     /// A piece of interface in a conversation.
     Artifact,
-    /// The page of a tool of an MCP server, from this address of the hub's.
-    App(&'a str),
+    /// The page of a tool of an MCP server, from this address of the hub's, with what its person allowed of the device.
+    App {
+        path: &'a str,
+        allow: &'a str,
+    },
     Loop,
 }
 
@@ -108,22 +111,26 @@ pub fn open_in(
     // The first frame makes the page listen for hellos.
     host()?;
     let element: HtmlIFrameElement = document().create_element("iframe").ok()?.unchecked_into();
+    let allow = match role {
+        Role::App { allow, .. } => allow,
+        Role::Skin | Role::Artifact | Role::Loop => "",
+    };
     let (name, path, sandbox, longest) = match role {
         Role::Skin => ("skin", "/sandbox/skin", "allow-scripts allow-forms", 4 * 1024 * 1024),
         Role::Artifact => ("artifact", "/sandbox/skin", "allow-scripts allow-forms", 1024 * 1024),
-        Role::App(path) => ("app", path, "allow-scripts allow-forms", 1024 * 1024),
+        Role::App { path, .. } => ("app", path, "allow-scripts allow-forms", 1024 * 1024),
         Role::Loop => ("loop", "/sandbox/loop", "allow-scripts", 8 * 1024 * 1024),
     };
     let mut attributes = vec![
         ("data-role", name),
         ("title", title),
         ("sandbox", sandbox),
-        ("allow", ""),
+        ("allow", allow),
         ("referrerpolicy", "no-referrer"),
     ];
     match role {
         Role::Skin => {}
-        Role::Artifact | Role::App(_) => attributes.push(("loading", "lazy")),
+        Role::Artifact | Role::App { .. } => attributes.push(("loading", "lazy")),
         Role::Loop => attributes.extend([("aria-hidden", "true"), ("tabindex", "-1")]),
     }
     // The address comes last: by then the element is walled in.
@@ -137,7 +144,7 @@ pub fn open_in(
     let frame = Frame {
         element: element.clone(),
         is_page: !matches!(role, Role::Loop),
-        brings_port: matches!(role, Role::App(_)),
+        brings_port: matches!(role, Role::App { .. }),
         is_loaded: false,
         on_load,
         port: None,

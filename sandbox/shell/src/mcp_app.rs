@@ -107,7 +107,9 @@ pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
     let AppStart { agent, tool, app, .. } = &start;
     let path = format!("/sandbox/app/{agent}/{}?digest={}", js_sys::encode_uri_component(tool), app.digest);
     let title = say!("{page} of {server}", page = app.name, server = app.server_name);
-    let Some(frame) = frames::open_in(place, Role::App(&path), &title, on_frame_event) else {
+    let allow = app.uses.iter().map(|permission| permission.feature()).collect::<Vec<_>>().join("; ");
+    let role = Role::App { path: &path, allow: &allow };
+    let Some(frame) = frames::open_in(place, role, &title, on_frame_event) else {
         return state.ended.set(Some(t("The browser could not make a frame for it.")));
     };
     watch();

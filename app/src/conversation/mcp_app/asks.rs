@@ -7,10 +7,12 @@ use super::super::thread::Key;
 use crate::browser::mcp_app::{self, AppState};
 use crate::files::size;
 use crate::mcp_servers::api::answer_app_hosts;
+use crate::mcp_servers::words::permission;
 use crate::prelude::*;
 use crate::ui::{Icon, PressGuard, Spelled, visible};
 use leptos::html;
 use leptos::task::spawn_local;
+use protocol::McpServerId;
 use protocol::view::McpApp;
 use protocol::view::shell::AppWish;
 
@@ -22,17 +24,7 @@ pub(super) fn Hosts(app: RwSignal<Option<McpApp>>, load: Callback<()>) -> impl I
     let failure = RwSignal::new(None::<String>);
     let answer = move |allow: bool| {
         let Some(McpApp { server, wanted, .. }) = wanted.get_untracked() else { return };
-        spawn_local(async move {
-            match answer_app_hosts(server, wanted, allow).await {
-                Ok(()) => {
-                    let _ = failure.try_set(None);
-                    load.try_run(());
-                }
-                Err(error) => {
-                    let _ = failure.try_set(Some(error.to_string()));
-                }
-            }
-        });
+        settle((server, wanted), allow, failure, load);
     };
     move || {
         wanted.get().map(|McpApp { server_name, wanted, .. }| {
@@ -47,6 +39,52 @@ pub(super) fn Hosts(app: RwSignal<Option<McpApp>>, load: Callback<()>) -> impl I
             }
         })
     }
+}
+
+/// What of the device it wants to use, once for each server.
+#[component]
+pub(super) fn Uses(app: RwSignal<Option<McpApp>>, load: Callback<()>) -> impl IntoView {
+    let wanted =
+        Memo::new(move |_| app.with(|app| app.as_ref().filter(|app| !app.wants_to_use.is_empty()).cloned()));
+    let failure = RwSignal::new(None::<String>);
+    let answer = move |allow: bool| {
+        let Some(McpApp { server, wants_to_use, .. }) = wanted.get_untracked() else { return };
+        let named = wants_to_use.into_iter().map(|permission| permission.name().to_owned()).collect();
+        settle((server, named), allow, failure, load);
+    };
+    move || {
+        wanted.get().map(|McpApp { server_name, wants_to_use, .. }| {
+            let uses = wants_to_use.into_iter().map(|it| view! { <li>{permission(it)}</li> }).collect_view();
+            view! {
+                <Asked label="Your device" no={t("Refuse")} yes={t("Allow")} answer=Callback::new(answer)>
+                    <p>"Pages of " <b>{server_name}</b> " want to use:"</p>
+                    <ul class="mcp-app-hosts">{uses}</ul>
+                    <small>"What they see and hear there can go to this server. Your browser may ask as well."</small>
+                    {move || failure.get().map(|why| view! { <p role="alert">{why}</p> })}
+                </Asked>
+            }
+        })
+    }
+}
+
+/// Says so for these names, and shows the page with what it has now.
+fn settle(
+    (server, named): (McpServerId, Vec<String>),
+    allow: bool,
+    failure: RwSignal<Option<String>>,
+    load: Callback<()>,
+) {
+    spawn_local(async move {
+        match answer_app_hosts(server, named, allow).await {
+            Ok(()) => {
+                let _ = failure.try_set(None);
+                load.try_run(());
+            }
+            Err(error) => {
+                let _ = failure.try_set(Some(error.to_string()));
+            }
+        }
+    });
 }
 
 /// What it wants now.

@@ -141,9 +141,47 @@ pub enum McpLogKind {
 /// A host about which the person was asked, for the pages of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McpAppHost {
-    /// `https://host` or `wss://host`.
+    /// `https://host` or `wss://host`, or the name of an [`AppPermission`].
     pub host: String,
     pub allowed: bool,
+}
+
+/// What of the person's device a page of a server may use, if they allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AppPermission {
+    Camera,
+    Microphone,
+    Geolocation,
+    ClipboardWrite,
+}
+
+impl AppPermission {
+    pub const ALL: [Self; 4] = [Self::Camera, Self::Microphone, Self::Geolocation, Self::ClipboardWrite];
+
+    /// As pages name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Camera => "camera",
+            Self::Microphone => "microphone",
+            Self::Geolocation => "geolocation",
+            Self::ClipboardWrite => "clipboardWrite",
+        }
+    }
+
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|permission| permission.name() == name)
+    }
+
+    /// As policies of browsers name it.
+    pub fn feature(self) -> &'static str {
+        match self {
+            Self::Camera => "camera",
+            Self::Microphone => "microphone",
+            Self::Geolocation => "geolocation",
+            Self::ClipboardWrite => "clipboard-write",
+        }
+    }
 }
 
 /// One tool, in the words of its server.
@@ -243,6 +281,11 @@ pub struct McpApp {
     pub load: Vec<String>,
     /// Hosts that it wants to reach and that the person was not asked about: scheme, host and port.
     pub wanted: Vec<String>,
+    /// What it names of the device and the person allowed, and what of that they were not asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<AppPermission>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wants_to_use: Vec<AppPermission>,
 }
 
 /// What the servers that an agent may use add to a conversation with it.

@@ -52,7 +52,9 @@ pub(super) fn whole(app: &McpApp, is_full: bool, (width, height): (i32, i64)) ->
 
 /// What was granted of that which it named.
 pub(super) fn sandbox(app: &McpApp) -> Value {
-    json!({ "csp": { "connectDomains": app.connect, "resourceDomains": app.load } })
+    let uses = app.uses.iter().map(|permission| (permission.name().to_owned(), json!({})));
+    let uses: Map<String, Value> = uses.collect();
+    json!({ "csp": { "connectDomains": app.connect, "resourceDomains": app.load }, "permissions": uses })
 }
 
 pub(super) fn mode(is_full: bool) -> &'static str {

@@ -1,4 +1,4 @@
-//! Pages of tools (MCP Apps): which tools have one, what it is, and which hosts it may reach. A server writes such a
+//! Pages of tools (MCP Apps): which tools have one, what it is, which hosts it may reach and what of the device it uses. A server writes such a
 //! page; it is shown sealed, and has of its person what they were asked about.
 
 mod hosts;
@@ -52,7 +52,7 @@ impl OwnMcpServers<'_> {
     pub async fn app(self, agent: &AgentId, tool: &str) -> Result<McpApp> {
         let (tool, page) = self.app_of(agent, tool).await?;
         let asked = self.asked_hosts(&tool.server).await?;
-        let AppPage { connect, load, .. } = page.with(&asked);
+        let AppPage { connect, load, uses, .. } = page.with(&asked);
         Ok(McpApp {
             name: tool.name,
             input_schema: tool.spec.input_schema,
@@ -63,6 +63,8 @@ impl OwnMcpServers<'_> {
             connect,
             load,
             wanted: asked.open(&page),
+            uses,
+            wants_to_use: asked.open_permissions(&page),
         })
     }
 
@@ -76,7 +78,7 @@ impl OwnMcpServers<'_> {
         Ok(page.with(&asked))
     }
 
-    /// Lets pages of a server reach these hosts, or not. Nobody is asked about them again.
+    /// Lets pages of a server reach these hosts and use these of the device, or not. Nobody is asked about them again.
     pub async fn answer_app_hosts(self, id: &McpServerId, hosts: &[String], allow: bool) -> Result<()> {
         let server = self.found(id).await?;
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());

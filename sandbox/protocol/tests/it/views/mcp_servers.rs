@@ -3,7 +3,8 @@
 use crate::golden::{Section, section};
 use crate::samples::AT;
 use protocol::view::{
-    GivenAgent, McpApp, McpAppHost, McpChoice, McpCommand, McpConnection, McpLent, McpLogKind, McpLogLine,
+    AppPermission, GivenAgent, McpApp, McpAppHost, McpChoice, McpCommand, McpConnection, McpLent, McpLogKind,
+    McpLogLine,
     McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn,
     McpToolState, McpToolView, McpVariable,
 };
@@ -33,6 +34,8 @@ pub fn mcp_app() -> McpApp {
         connect: vec!["https://api.example".to_owned()],
         load: Vec::new(),
         wanted: vec!["https://tiles.example".to_owned()],
+        uses: vec![AppPermission::Camera, AppPermission::Geolocation],
+        wants_to_use: vec![AppPermission::Microphone, AppPermission::ClipboardWrite],
     }
 }
 

@@ -1,9 +1,9 @@
-//! Hosts that pages of a server want to reach, and what its person said to that. None is reached that they did not
-//! allow.
+//! What pages of a server want to reach and to use of the device, and what its person said to that. They reach and use
+//! nothing that this one did not allow.
 
 use super::page::Whole;
 use crate::error::{Error, Result};
-use protocol::view::McpAppHost;
+use protocol::view::{AppPermission, McpAppHost};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const MOST_HOSTS: usize = 100;
 /// Bytes of one.
 const LONGEST: usize = 200;
 
-/// What the person was asked about.
+/// What the person was asked about: hosts, and permissions by their names, which no host has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(in super::super) struct Asked {
@@ -31,6 +31,12 @@ impl Asked {
         open.cloned().collect()
     }
 
+    /// What of the device a page names that nobody was asked about.
+    pub(super) fn open_permissions(&self, page: &Whole) -> Vec<AppPermission> {
+        let is_open = |name: &str| !self.allowed.contains(name) && !self.refused.contains(name);
+        page.permissions.iter().copied().filter(|permission| is_open(permission.name())).collect()
+    }
+
     pub(in super::super) fn list(self) -> Vec<McpAppHost> {
         let all = |hosts: BTreeSet<String>, allowed| {
             hosts.into_iter().map(move |host| McpAppHost { host, allowed })
@@ -39,7 +45,9 @@ impl Asked {
     }
 
     pub(super) fn answer(&mut self, hosts: &[String], allow: bool) -> Result<()> {
-        if hosts.iter().any(|host| host_of(host).as_ref() != Some(host)) {
+        let is_known =
+            |name: &String| AppPermission::of(name).is_some() || host_of(name).as_ref() == Some(name);
+        if !hosts.iter().all(is_known) {
             return Err(Error::invalid("Name hosts like https://api.example.com."));
         }
         let (to, from) = match allow {
@@ -61,6 +69,12 @@ impl Asked {
 pub(super) fn named(list: Option<&Value>) -> BTreeSet<String> {
     let named = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     named.filter_map(host_of).take(NAMED).collect()
+}
+
+/// Those of an object that are known here.
+pub(super) fn permissions(named: Option<&Value>) -> BTreeSet<AppPermission> {
+    let known = AppPermission::ALL.into_iter();
+    known.filter(|permission| named.and_then(|named| named.get(permission.name())).is_some()).collect()
 }
 
 /// Scheme, host and port, as a policy names them. `None`: it is no such thing, or no connection that is sealed.

@@ -3,6 +3,7 @@
 use super::hosts::{self, Asked};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use protocol::view::AppPermission;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -20,6 +21,8 @@ pub(in super::super) struct Whole {
     /// Hosts that it wants to speak with, and those from which it wants pictures, fonts, styles and scripts.
     pub(super) connect: BTreeSet<String>,
     pub(super) load: BTreeSet<String>,
+    /// What it wants to use of the device.
+    pub(super) permissions: BTreeSet<AppPermission>,
     pub(super) is_bordered: bool,
 }
 
@@ -31,6 +34,8 @@ pub struct AppPage {
     pub connect: Vec<String>,
     /// Hosts from which it may have pictures, fonts, styles and scripts.
     pub load: Vec<String>,
+    /// What it may use of the device.
+    pub uses: Vec<AppPermission>,
 }
 
 fn content(result: &Value) -> Option<&Value> {
@@ -81,6 +86,7 @@ impl Whole {
             html: without_hidden_trees(&without_secrets(&html)),
             connect: hosts::named(csp("connectDomains")),
             load: hosts::named(csp("resourceDomains")),
+            permissions: hosts::permissions(ui.and_then(|ui| ui.get("permissions"))),
             is_bordered: ui.and_then(|ui| ui.get("prefersBorder")) != Some(&Value::Bool(false)),
         })
     }
@@ -89,11 +95,12 @@ impl Whole {
         self.html.len()
     }
 
-    /// Names the page with what it may reach.
+    /// Names the page with what it may reach and use.
     pub(super) fn seal(&self, asked: &Asked) -> String {
         let page = self.with(asked);
         let mut digest = Sha256::new();
-        for part in [&page.html, &page.connect.join(" "), &page.load.join(" ")] {
+        let uses: Vec<&str> = page.uses.iter().map(|permission| permission.name()).collect();
+        for part in [&page.html, &page.connect.join(" "), &page.load.join(" "), &uses.join(" ")] {
             digest.update(part.len().to_le_bytes());
             digest.update(part);
         }
@@ -102,7 +109,13 @@ impl Whole {
 
     pub(super) fn with(&self, asked: &Asked) -> AppPage {
         let allowed = |named: &BTreeSet<String>| named.intersection(&asked.allowed).cloned().collect();
-        AppPage { html: self.html.clone(), connect: allowed(&self.connect), load: allowed(&self.load) }
+        let uses = self.permissions.iter().copied();
+        AppPage {
+            html: self.html.clone(),
+            connect: allowed(&self.connect),
+            load: allowed(&self.load),
+            uses: uses.filter(|permission| asked.allowed.contains(permission.name())).collect(),
+        }
     }
 }
 
@@ -174,5 +187,32 @@ mod tests {
         assert_eq!((connect, load, asked.open(&page)), (hosts(&["b"]), hosts(&["b"]), Vec::new()));
         assert_ne!(page.seal(&asked), none);
         assert!(asked.answer(&["*".to_owned()], true).is_err());
+    }
+
+    #[test]
+    fn a_page_uses_of_the_device_what_it_names_is_known_and_its_person_allowed() {
+        use AppPermission::{Camera, ClipboardWrite, Microphone};
+        for (named, expected) in [
+            (json!({ "microphone": {}, "camera": {}, "usb": {}, "*": {} }), vec![Camera, Microphone]),
+            (json!({ "clipboardWrite": {}, "camera ; usb": {} }), vec![ClipboardWrite]),
+            (json!(["camera"]), vec![]),
+            (json!("camera"), vec![]),
+            (json!(null), vec![]),
+        ] {
+            let meta = json!({ "ui": { "permissions": named } });
+            let content = json!({ "mimeType": super::super::PAGE, "text": "<p>", "_meta": meta });
+            let page = Whole::of(&json!({ "contents": [content] }), None, str::to_owned).expect("a page");
+            let mut asked = Asked::default();
+            let sealed = page.seal(&asked);
+            assert_eq!((page.with(&asked).uses, asked.open_permissions(&page)), (vec![], expected.clone()));
+            let Some((first, others)) = expected.split_first() else { continue };
+            asked.answer(&[first.name().to_owned()], true).expect("it is known");
+            for other in others {
+                asked.answer(&[other.name().to_owned()], false).expect("it is known");
+            }
+            assert_eq!((page.with(&asked).uses, asked.open_permissions(&page)), (vec![*first], vec![]));
+            assert_ne!(page.seal(&asked), sealed);
+        }
+        assert!(Asked::default().answer(&["usb".to_owned()], true).is_err());
     }
 }

@@ -11,6 +11,7 @@ use protocol::approval::{Asker, Decision};
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::page::Answer;
+use protocol::view::AppPermission;
 use serde_json::{Value, json};
 
 const PAGE: &str = "text/html;profile=mcp-app";
@@ -297,6 +298,40 @@ async fn a_page_gets_what_its_server_said_with_all_that_no_model_is_told() {
         let Answer::Text { text } = answered(&mut tab).await else { panic!("it is answered") };
         let read: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read["content"][0]["resource"]["blob"], "AAAA", "{read}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_uses_of_the_device_what_its_person_allowed_until_they_take_it_back() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let fake = FakeMcp::start(&[show()]);
+        let server = given(&scoped, &agent.id, "garden", &fake).await;
+        let ui = json!({ "permissions": { "camera": {}, "microphone": {}, "usb": {} } });
+        let content =
+            json!({ "uri": "ui://garden/show", "mimeType": PAGE, "text": "<p>", "_meta": { "ui": ui } });
+        fake.bring(json!({ "contents": [content] }));
+        let (camera, microphone) = (AppPermission::Camera, AppPermission::Microphone);
+        let app = async || servers.app(&agent.id, "mcp_garden_show").await.unwrap();
+        let first = app().await;
+        assert_eq!((first.uses, first.wants_to_use), (vec![], vec![camera, microphone]));
+        servers.answer_app_hosts(&server.id, &["camera".to_owned()], true).await.unwrap();
+        servers.answer_app_hosts(&server.id, &["microphone".to_owned()], false).await.unwrap();
+        assert!(servers.answer_app_hosts(&server.id, &["usb".to_owned()], true).await.is_err());
+        assert!(
+            servers.app_page(&agent.id, "mcp_garden_show", &first.digest).await.is_err(),
+            "it has more now"
+        );
+        let second = app().await;
+        assert_eq!((second.uses, second.wants_to_use), (vec![camera], vec![]));
+        let page = servers.app_page(&agent.id, "mcp_garden_show", &second.digest).await.unwrap();
+        assert_eq!(page.uses, [camera]);
+        servers.answer_app_hosts(&server.id, &["camera".to_owned()], false).await.unwrap();
+        assert_eq!(app().await.uses, []);
     })
     .await;
 }
