@@ -136,6 +136,19 @@ pub async fn switch_mcp_tool(
     Ok(())
 }
 
+/// Switches all tools on that have these digests, or all off.
+#[server(prefix = "/api", endpoint = "mcp_servers/switch_all", protocol = Posted)]
+pub async fn switch_mcp_tools(
+    id: McpServerId,
+    #[server(default)] on: bool,
+    #[server(default)] digests: Vec<String>,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().switch_all(&id, on, &digests).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}#tools"));
+    Ok(())
+}
+
 /// Removes the server and what was kept for it.
 #[server(prefix = "/api", endpoint = "mcp_servers/remove", protocol = Posted)]
 pub async fn remove_mcp_server(id: McpServerId) -> Result<(), AppError> {

@@ -2,7 +2,7 @@
 
 use super::api::{
     AnswerAppHosts, ConnectMcpServer, DisconnectMcpServer, GiveMcpServer, LookAtMcpServer, RemoveMcpServer,
-    SetMcpHeaders, ShareMcpServer, SwitchMcpTool, read_mcp_server,
+    SetMcpHeaders, ShareMcpServer, SwitchMcpTool, SwitchMcpTools, read_mcp_server,
 };
 use super::app_hosts::AppHosts;
 use super::form::SecretFields;
@@ -12,7 +12,7 @@ use super::programs::Given;
 use super::programs::api::{SetMcpValues, list_mcp_programs};
 use super::prompts::Prompts;
 use super::sign_in::SignInSection;
-use super::tool::ToolItem;
+use super::tool::{AllTools, ToolItem};
 use super::words;
 use crate::AppError;
 use crate::browser::follow_drawn;
@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 struct Ways {
     look: FormAction<LookAtMcpServer>,
     switch: FormAction<SwitchMcpTool>,
+    switch_all: FormAction<SwitchMcpTools>,
     send: FormAction<SetMcpHeaders>,
     give: FormAction<SetMcpValues>,
     hand: FormAction<GiveMcpServer>,
@@ -62,6 +63,7 @@ pub fn McpServerPage() -> impl IntoView {
     let ways = Ways {
         look: FormAction::<LookAtMcpServer>::new(),
         switch: FormAction::<SwitchMcpTool>::new(),
+        switch_all: FormAction::<SwitchMcpTools>::new(),
         send: FormAction::<SetMcpHeaders>::new(),
         give: FormAction::<SetMcpValues>::new(),
         hand: FormAction::<GiveMcpServer>::new(),
@@ -75,7 +77,8 @@ pub fn McpServerPage() -> impl IntoView {
         let signs =
             (ways.connect.version().get(), ways.disconnect.version().get(), ways.share.version().get());
         let answered = (ways.answer.version().get(), ways.give.version().get(), ways.hand.version().get());
-        (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
+        let switched = (ways.switch.version().get(), ways.switch_all.version().get());
+        (ways.look.version().get(), switched, ways.send.version().get(), signs, answered)
     };
     let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
     let drawn = StoredValue::new(None);
@@ -135,7 +138,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                 {(!is_program).then(|| view! {
                     <SignInSection server=server.clone() sign_in may_connect=may_change connect=ways.connect disconnect=ways.disconnect/>
                 })}
-                <Tools server=server.clone() tools may_use switch=ways.switch/>
+                <Tools server=server.clone() tools may_use switch=ways.switch switch_all=ways.switch_all/>
                 {may_use.then(|| {
                     kept((server.id.clone(), agents), move |(id, agents)| view! { <Hand id agents hand=ways.hand/> })
                 })}
@@ -216,10 +219,17 @@ fn Tools(
     tools: Vec<McpToolView>,
     may_use: bool,
     switch: FormAction<SwitchMcpTool>,
+    switch_all: FormAction<SwitchMcpTools>,
 ) -> impl IntoView {
     let count = words::tools(&server);
     let left_out = (server.left_out > 0).then(|| {
         view! { <p class="field-hint">{say!("It offers more than are kept here: {count} are left out.", count = server.left_out)}</p> }
+    });
+    let all = may_use.then(|| {
+        kept(
+            (server.id.clone(), tools.clone()),
+            move |(server, tools)| view! { <AllTools server tools switch=switch_all/> },
+        )
     });
     let list = match tools.is_empty() {
         true => view! { <p class="empty" data-size="small"><span>"None yet. Press Look again when it is there."</span></p> }.into_any(),
@@ -238,6 +248,7 @@ fn Tools(
         >
             <p class="made-tool-meta">{count}</p>
             {left_out}
+            {all}
             <ActionFailure value=switch.value()/>
             {list}
         </Section>

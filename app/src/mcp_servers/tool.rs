@@ -1,9 +1,10 @@
-//! One tool of a server: what it says of itself, what changed of that, and whether agents call it.
+//! One tool of a server: what it says of itself, what changed of that, and whether agents call it; and all of them at
+//! once.
 
-use super::api::SwitchMcpTool;
+use super::api::{SwitchMcpTool, SwitchMcpTools};
 use super::words;
 use crate::prelude::*;
-use crate::ui::{ActionForm, Diff, FormAction, Icon};
+use crate::ui::{ActionFailure, ActionForm, Diff, FormAction, Icon};
 use protocol::McpServerId;
 use protocol::view::{McpToolState, McpToolView};
 
@@ -71,6 +72,54 @@ pub(super) fn ToolItem(
             </details>
         </li>
     }
+}
+
+/// Switches on what can be and is not, or off what is on, where that is more than one.
+#[component]
+pub(super) fn AllTools(
+    server: McpServerId,
+    tools: Vec<McpToolView>,
+    switch: FormAction<SwitchMcpTools>,
+) -> impl IntoView {
+    let on = tools.iter().filter(|tool| tool.state == McpToolState::On).count();
+    let has_changed = tools.iter().any(|tool| matches!(tool.state, McpToolState::Changed { .. }));
+    let digests: Vec<String> = tools
+        .into_iter()
+        .filter(|tool| matches!(tool.state, McpToolState::Off | McpToolState::Changed { .. }))
+        .map(|tool| tool.digest)
+        .collect();
+    let id = server.0.clone();
+    let switch_on = (digests.len() > 1).then(|| {
+        let words = t(if has_changed { "Agree to all changes, and switch all on" } else { "Switch all on" });
+        let digests = digests
+            .into_iter()
+            .map(|digest| view! { <input type="hidden" name="digests[]" value=digest/> })
+            .collect_view();
+        view! {
+            <ActionForm action=switch>
+                <input type="hidden" name="id" value=id/>
+                <input type="hidden" name="on" value="true"/>
+                {digests}
+                <button type="submit" class="button">{words}</button>
+            </ActionForm>
+        }
+    });
+    let switch_off = (on > 1).then(|| {
+        view! {
+            <ActionForm action=switch>
+                <input type="hidden" name="id" value=server.0/>
+                <input type="hidden" name="on" value="false"/>
+                <button type="submit" class="button">"Switch all off"</button>
+            </ActionForm>
+        }
+    });
+    let is_there = switch_on.is_some() || switch_off.is_some();
+    is_there.then(|| {
+        view! {
+            <ActionFailure value=switch.value()/>
+            <div class="actions">{switch_on} {switch_off}</div>
+        }
+    })
 }
 
 #[component]

@@ -30,6 +30,7 @@ mod result;
 mod rows;
 mod schema;
 mod skills;
+mod switch;
 mod visible;
 
 pub use apps::AppPage;
@@ -128,8 +129,6 @@ impl InMemory {
 }
 
 const MAX_SERVERS: usize = 20;
-/// Tools of a server that are on at a time.
-const MAX_ON: usize = 64;
 /// Requests at a time, and how many of a person may wait.
 const REQUESTS: usize = 32;
 const WAITING: usize = 16;
@@ -256,36 +255,6 @@ impl OwnMcpServers<'_> {
             Err(failure) => (false, format!("{}: {failure}", server.name)),
         };
         Ok(Probe { ok, message, millis })
-    }
-
-    /// Switches a tool on, as it is with this digest, or off.
-    pub async fn switch(self, id: &McpServerId, tool: &str, on: bool, digest: &str) -> Result<()> {
-        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
-        let mut tx = hub.store().write().await?;
-        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
-        self.require_use(&server)?;
-        let tools = rows::tools(&mut *tx, owner, id).await?;
-        let others_on = tools.iter().filter(|other| other.is_on && other.offered.name != tool).count();
-        let mut tool =
-            tools.into_iter().find(|other| other.offered.name == tool).ok_or(Error::NotFound("tool"))?;
-        if !on {
-            tool.is_on = false;
-            tool.is_new = false;
-        } else if let Some(why) = &tool.problem {
-            return Err(Error::invalid(format!("It cannot be switched on. {why}")));
-        } else if tool.digest != digest {
-            return Err(Error::Conflict("The tool is another one by now. Look at it again.".to_owned()));
-        } else if others_on >= MAX_ON {
-            return Err(Error::Limit(format!("{MAX_ON} tools of a server may be on. Switch one off first.")));
-        } else {
-            tool.accept();
-        }
-        rows::put(&mut tx, id, &tool).await?;
-        let line = AuditEvent::done(AuditAction::McpToolSwitched, self.scoped.viewer);
-        let object = format!("{} {}, {}", tool.called, if on { "on" } else { "off" }, server.name);
-        hub.audit().note(&mut tx, line.object(&object)).await?;
-        tx.changes(&self.scoped.viewer.me.id, Noun::McpServers);
-        tx.commit().await
     }
 
     /// Removes a server, its secrets, and its tools from all agents.

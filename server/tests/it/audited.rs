@@ -55,7 +55,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",
         "/api/mcp_servers/set_values" => "mcp_variables_set",
-        "/api/mcp_servers/switch" => "mcp_tool_switched",
+        "/api/mcp_servers/switch" | "/api/mcp_servers/switch_all" => "mcp_tool_switched",
         "/api/mcp_servers/answer_app_hosts" => "mcp_app_hosts_answered",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
         "/api/mcp_servers/choose"
@@ -433,6 +433,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "mcp_servers/set_headers", token).await;
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
+    let found = json_of(&ada, &format!("/api/mcp_servers/read?id={}", server["id"].as_str().unwrap())).await;
+    let digests = json!([found["tools"][0]["digest"]]);
+    let switched = json!({ "id": server["id"], "on": true, "digests": digests });
+    check(&ada, done, "mcp_servers/switch_all", switched).await;
     let hosts = json!({ "id": server["id"], "hosts": ["https://tiles.example"], "allow": true });
     check(&ada, done, "mcp_servers/answer_app_hosts", hosts).await;
     check(&ada, done, "mcp_servers/share", json!({ "id": server["id"], "everyone": true })).await;

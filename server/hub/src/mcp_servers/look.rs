@@ -136,6 +136,12 @@ impl ToolRow {
         self.is_on = true;
         self.is_new = false;
     }
+
+    /// The person knows of it and does without.
+    pub(super) fn leave_off(&mut self) {
+        self.is_on = false;
+        self.is_new = false;
+    }
 }
 
 /// By name, and how many there are besides.

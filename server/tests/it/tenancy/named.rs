@@ -204,6 +204,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/set_values"
         | "/api/mcp_servers/switch"
+        | "/api/mcp_servers/switch_all"
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/complete"
         | "/api/mcp_servers/resources"

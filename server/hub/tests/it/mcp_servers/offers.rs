@@ -221,3 +221,48 @@ async fn tools_for_which_an_agent_has_no_room_are_told_to_its_person() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn all_tools_of_a_server_are_agreed_to_as_they_were_looked_at_or_none_is() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let fake = FakeMcp::start(&[water(), tool("plant", "Plants.")]);
+        let id = given(&scoped, &agent.id, "garden", &fake).await.id;
+        let states = async || -> Vec<McpToolState> {
+            read(&servers, &id).await.into_iter().map(|(_, _, state)| state).collect()
+        };
+        servers.switch_all(&id, false, &[]).await.unwrap();
+        assert_eq!(states().await, [McpToolState::Off, McpToolState::Off]);
+        fake.offer(&[water(), tool("plant", "Plants, and asks nobody."), tool("burn", "Burns.")]);
+        servers.look(&id).await.unwrap();
+        let digests: Vec<String> =
+            read(&servers, &id).await.into_iter().map(|(_, digest, _)| digest).collect();
+        fake.offer(&[water(), tool("plant", "Plants what it likes."), tool("burn", "Burns.")]);
+        servers.look(&id).await.unwrap();
+        let refused = servers.switch_all(&id, true, &digests).await.unwrap_err();
+        assert!(matches!(refused, Error::Conflict(_)), "{refused}");
+        assert!(!states().await.contains(&McpToolState::On), "one is another one than was looked at");
+        let digests: Vec<String> =
+            read(&servers, &id).await.into_iter().map(|(_, digest, _)| digest).collect();
+        servers.switch_all(&id, true, &digests).await.unwrap();
+        assert_eq!(states().await, [McpToolState::On, McpToolState::On, McpToolState::On]);
+        let audit = scoped.audit().read(&hub::AuditQuery::default()).await.unwrap();
+        let switched = audit.lines.iter().filter(|line| line.action == AuditAction::McpToolSwitched).count();
+        assert_eq!(switched, 5, "each by its name");
+
+        let many: Vec<Value> = (0..70).map(|number| tool(&format!("t{number:05}"), "One of many.")).collect();
+        let many = FakeMcp::start(&many);
+        let many = servers.add("many", &many.url(), "", "").await.unwrap().id;
+        let digests: Vec<String> =
+            read(&servers, &many).await.into_iter().map(|(_, digest, _)| digest).collect();
+        let refused = servers.switch_all(&many, true, &digests).await.unwrap_err();
+        assert!(refused.to_string().starts_with("64 tools of a server may be on."), "{refused}");
+        let eve = world.person("eve").await;
+        let theirs = world.hub.for_viewer(&eve).mcp_servers().switch_all(&id, false, &[]).await;
+        assert!(matches!(theirs, Err(Error::NotFound(_))), "{theirs:?}");
+    })
+    .await;
+}
