@@ -12,6 +12,7 @@ mod in_call;
 mod lines;
 mod listening;
 mod log;
+mod meeting;
 mod message;
 mod own_stream;
 mod process;

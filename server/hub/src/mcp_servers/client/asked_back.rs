@@ -2,13 +2,15 @@
 
 use super::era::{Came, Era};
 use super::message::{Message, Wants};
-use super::{Asked, McpFailure, WebClient};
+use super::process::Process;
+use super::{Asked, McpFailure, ProgramClient, WebClient};
 use crate::mcp_servers::asking::{Asking, Reply};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -132,20 +134,52 @@ impl WebClient<'_> {
                 Came::Questions { asked, state } => (asked, state),
                 Came::OtherVersions(_) => return Err(McpFailure::Forgotten),
             };
-            let mut params = asked.params.clone();
-            match questions.is_empty() {
-                true => sleep(PAUSE).await,
-                false => params["inputResponses"] = replies(self.asking, questions).await?.into(),
-            }
-            if let Some(state) = state {
-                params["requestState"] = state;
-            }
-            let Asked { method, about, .. } = *asked;
-            let again = Asked { method, about, params, mirrored: asked.mirrored.clone() };
+            let again = replied(self.asking, asked, questions, state).await?;
             came = self.request(era, &again).await?;
         }
         Err(McpFailure::AsksOn(ROUNDS))
     }
+}
+
+impl ProgramClient<'_> {
+    /// The same of a program. One that was greeted asks in no such way.
+    pub(super) async fn asked_until_answered(
+        &self,
+        process: &Arc<Process>,
+        asked: &Asked<'_>,
+    ) -> Result<Value, McpFailure> {
+        let (era, _) = process.met()?;
+        let mut came = self.request(process, era, asked).await?;
+        for _ in 0..ROUNDS {
+            let (questions, state) = match (came, era) {
+                (Came::Answer(answer), _) => return Ok(answer),
+                (Came::Questions { asked, state }, Era::Modern) => (asked, state),
+                (Came::Questions { .. } | Came::OtherVersions(_), _) => return Err(McpFailure::NotMcp),
+            };
+            let again = replied(self.asking, asked, questions, state).await?;
+            came = self.request(process, era, &again).await?;
+        }
+        Err(McpFailure::AsksOn(ROUNDS))
+    }
+}
+
+/// The request anew, with replies to these and what the server wants to be reminded of.
+async fn replied<'a>(
+    asking: Option<&Asking<'_>>,
+    asked: &Asked<'a>,
+    questions: Map<String, Value>,
+    state: Option<Value>,
+) -> Result<Asked<'a>, McpFailure> {
+    let mut params = asked.params.clone();
+    match questions.is_empty() {
+        true => sleep(PAUSE).await,
+        false => params["inputResponses"] = replies(asking, questions).await?.into(),
+    }
+    if let Some(state) = state {
+        params["requestState"] = state;
+    }
+    let Asked { method, about, .. } = *asked;
+    Ok(Asked { method, about, params, mirrored: asked.mirrored.clone() })
 }
 
 /// What the person says to each of these, by name.

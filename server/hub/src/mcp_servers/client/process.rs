@@ -4,10 +4,11 @@
 use super::McpFailure;
 use super::answer::{BODY, MEGABYTE, parsed};
 use super::by_itself::{self, OpenCalls};
-use super::era::{self, Era, Features};
+use super::era::{Era, Features};
 use super::lines::{Line, Lines};
 use super::log::Pieces;
-use super::message::{Heard, Message, Part, said, short};
+use super::meeting::{self, Opening};
+use super::message::{Heard, Message, Part, short};
 use super::processes::Slot;
 use crate::Hub;
 use crate::clock::Moment;
@@ -133,23 +134,30 @@ impl Process {
         process
     }
 
-    /// Greets it. No other request comes before that.
-    pub(super) async fn greet(self: &Arc<Self>) -> Result<(), McpFailure> {
-        let number = self.hub.0.mcp_servers.sessions.next_id();
-        let (greeting, number) = Message::request("initialize", era::greeting(), number);
-        let (mut call, _) = self.begin(number, false);
-        self.write(&greeting).await?;
-        let met = match call.answer().await? {
-            Heard::Result(result) => (era::greeted(&result, None)?, Features::of(&result)),
-            Heard::Error { message, .. } => return Err(said(&self.clean(&message))),
+    /// Finds out which version it speaks. No other request comes before that.
+    pub(super) async fn meet(self: &Arc<Self>, opening: Opening) -> Result<(), McpFailure> {
+        let met = match opening {
+            Opening::Question => meeting::asked(self).await?,
+            Opening::Greeting => meeting::greeted(self).await?,
         };
-        self.write(&Message::notification("notifications/initialized")).await?;
-        // It is greeted once.
+        // It is met once.
         let _ = self.met.set(met);
         Ok(())
     }
 
-    /// What it said when it was greeted.
+    /// What it answers to this, which nobody is asked back about.
+    pub(super) async fn answer_to(
+        self: &Arc<Self>,
+        method: &str,
+        params: Value,
+    ) -> Result<Heard, McpFailure> {
+        let (message, number) = Message::request(method, params, self.hub.0.mcp_servers.sessions.next_id());
+        let (mut call, _) = self.begin(number, false);
+        self.write(&message).await?;
+        call.answer().await
+    }
+
+    /// What it said when it was met.
     pub(super) fn met(&self) -> Result<&(Era, Features), McpFailure> {
         self.met.get().ok_or(McpFailure::Forgotten)
     }
@@ -217,7 +225,7 @@ impl Process {
     }
 
     /// Its own words, without what it was given.
-    fn clean(&self, text: &str) -> String {
+    pub(super) fn clean(&self, text: &str) -> String {
         self.program.without_secrets(text)
     }
 

@@ -2,6 +2,7 @@
 //! and anew after they ended, with a pause where that comes again and again.
 
 use super::McpFailure;
+use super::meeting::Opening;
 use super::process::{Over, Process};
 use crate::Hub;
 use crate::clock::Moment;
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// From its start until it has greeted back: some fetch themselves first.
+/// From its start until it is met: some fetch themselves first.
 const GREETING: Duration = Duration::from_secs(120);
 /// What ran for so long did not fail because it was started.
 const LASTING_MS: i64 = 60_000;
@@ -32,6 +33,8 @@ pub(super) struct Slot {
     /// Whoever starts it has it.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<State>,
+    /// What ended when it was asked before it was greeted.
+    wants_greeting: Mutex<Option<Arc<Program>>>,
 }
 
 #[derive(Debug, Default)]
@@ -54,7 +57,7 @@ pub(super) struct Wanted {
 }
 
 impl Processes {
-    /// The one that runs for this server, greeted; it is started where none does. Starting goes on where nobody waits
+    /// The one that runs for this server, met; it is started where none does. Starting goes on where nobody waits
     /// for it any more.
     pub(super) async fn enter(&self, hub: &Hub, wanted: Wanted) -> Result<Arc<Process>, McpFailure> {
         let slot = self.slot(&wanted.server);
@@ -136,11 +139,42 @@ impl Slot {
             return Ok(process);
         }
         self.may_be_started(&wanted, hub.moment())?;
-        let process = begun(hub, &wanted, &self).await?;
+        if !self.wants_greeting(&wanted.program) {
+            let failures = self.state().failures;
+            match self.started(hub, &wanted, Opening::Question).await {
+                // It is greeted at once then, and that it ended counts for nothing.
+                Err(McpFailure::Exited(..) | McpFailure::Killed(..) | McpFailure::Cut) => {}
+                started => return started,
+            }
+            let mut state = self.state();
+            state.failures = failures;
+            state.not_before = Moment::default();
+        }
+        let started = self.started(hub, &wanted, Opening::Greeting).await;
+        if started.is_ok() {
+            let program = Some(Arc::clone(&wanted.program));
+            *self.wants_greeting.lock().unwrap_or_else(PoisonError::into_inner) = program;
+        }
+        started
+    }
+
+    fn wants_greeting(&self, program: &Program) -> bool {
+        let known = self.wants_greeting.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().is_some_and(|known| known.is_same(program))
+    }
+
+    /// Starts it, and finds out which version it speaks.
+    async fn started(
+        self: &Arc<Self>,
+        hub: &Hub,
+        wanted: &Wanted,
+        opening: Opening,
+    ) -> Result<Arc<Process>, McpFailure> {
+        let process = begun(hub, wanted, self).await?;
         let ends = process.ends_with();
         self.state().running = Some(Arc::clone(&process));
-        let greeted = timeout(GREETING, process.greet()).await;
-        match greeted.unwrap_or(Err(McpFailure::TooLate(GREETING.as_secs()))) {
+        let met = timeout(GREETING, process.meet(opening)).await;
+        match met.unwrap_or(Err(McpFailure::TooLate(GREETING.as_secs()))) {
             Ok(()) => {
                 ends.disarm();
                 Ok(process)
@@ -187,7 +221,7 @@ impl State {
     }
 }
 
-/// What runs, before it is greeted.
+/// What runs, before it is met.
 async fn begun(hub: &Hub, wanted: &Wanted, slot: &Arc<Slot>) -> Result<Arc<Process>, McpFailure> {
     let Wanted { owner, server, program } = wanted;
     let mut room = hub.terminal().program_room(owner).await;

@@ -2,7 +2,7 @@
 
 use super::back::Back;
 use super::cancelling::Cancelling;
-use super::era::{self, Came, Features};
+use super::era::{self, Came, Era, Features};
 use super::in_call::InCall;
 use super::message::{self, Heard, Message};
 use super::process::Process;
@@ -26,16 +26,25 @@ pub(in crate::mcp_servers) struct ProgramClient<'a> {
 }
 
 impl ProgramClient<'_> {
+    /// What it answers, once it was told what it asked.
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
         let process = self.process().await?;
-        let (era, _) = process.met()?;
+        self.asked_until_answered(&process, asked).await
+    }
+
+    pub(super) async fn request(
+        &self,
+        process: &Arc<Process>,
+        era: &Era,
+        asked: &Asked<'_>,
+    ) -> Result<Came, McpFailure> {
         let number = self.hub.0.mcp_servers.sessions.next_id();
         let mut params = era.params(&asked.params, self.asking.is_some());
         if self.asking.is_some() {
             params["_meta"]["progressToken"] = number.into();
         }
         let (message, number) = Message::request(asked.method, params, number);
-        let back = Back::Program(Arc::clone(&process));
+        let back = Back::Program(Arc::clone(process));
         let (mut call, mut hears) = process.begin(number, self.asking.is_some());
         let cancelling = Cancelling::of(self.hub, back.clone(), number);
         let answered = async {
@@ -47,11 +56,7 @@ impl ProgramClient<'_> {
         let answered = in_call.until(&mut hears, answered).await?;
         cancelling.end();
         match answered? {
-            Heard::Result(result) => match Came::of(result)? {
-                Came::Answer(answer) => Ok(answer),
-                // Words of a version that it did not greet with.
-                Came::Questions { .. } | Came::OtherVersions(_) => Err(McpFailure::NotMcp),
-            },
+            Heard::Result(result) => Came::of(result),
             Heard::Error { code, visits, .. } if era::wants_a_visit(code) => {
                 Err(McpFailure::WantsVisit(visits))
             }

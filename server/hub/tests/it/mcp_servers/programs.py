@@ -94,15 +94,42 @@ def called(asked, name, given):
     return None
 
 
+def refuse(asked, code):
+    say({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": code, "message": "No."}})
+
+
+def asked_in_place(given):
+    if given.get("inputResponses"):
+        return {"content": [{"type": "text", "text": json.dumps([given["inputResponses"], given["requestState"]])}]}
+    schema = {"type": "object", "properties": {"bed": {"type": "string"}}, "required": ["bed"]}
+    params = {"message": "Which bed?", "requestedSchema": schema}
+    requests = {"bed": {"method": "elicitation/create", "params": params}}
+    return {"resultType": "input_required", "inputRequests": requests, "requestState": "remembered"}
+
+
+# Of which version it is: of today, one that says nothing to what it does not know, or one that ends then.
+kind = sys.argv[1] if len(sys.argv) > 1 else ""
+version = "2026-07-28"
 names = ["water", "key", "ask", "heard", "files", "fetch", "connect", "die", "flood", "line", "mute"]
 while True:
     asked = read()
     method, params, result = asked.get("method"), asked.get("params", {}), None
-    if method == "initialize":
+    if method == "server/discover" and kind == "ends":
+        sys.exit(1)
+    elif method == "server/discover" and kind == "modern":
+        result = {"supportedVersions": [version], "capabilities": {"tools": {}}}
+    elif method == "server/discover" and kind != "still":
+        refuse(asked, -32601)
+    elif kind == "modern" and params.get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") != version:
+        if "id" in asked:
+            refuse(asked, -32022)
+    elif method == "initialize":
         info = {"name": "garden", "version": "1"}
         result = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": info}
     elif method == "tools/list":
         result = {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in names]}
+    elif method == "tools/call" and kind == "modern" and params["name"] == "ask":
+        result = asked_in_place(params)
     elif method == "tools/call":
         words = called(asked, params["name"], params.get("arguments", {}))
         result = words and {"content": [{"type": "text", "text": words}]}

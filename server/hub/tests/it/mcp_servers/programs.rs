@@ -186,6 +186,42 @@ async fn what_a_program_asks_within_a_call_is_a_question_to_its_person() {
 }
 
 #[tokio::test]
+async fn a_program_is_spoken_to_in_the_version_that_it_speaks() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (admin, ada) = (world.admin("admin").await, world.person("ada").await);
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = agent(&world, &ada, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+        add_rule(&world.hub, &ada, "allow", "mcp_garden_*", "stdio:garden").await;
+        for (kind, heard, unheard) in [
+            ("modern", "server/discover tools/list", "initialize"),
+            ("older", "server/discover initialize notifications/initialized tools/list", "none"),
+            ("still", "server/discover initialize notifications/initialized tools/list", "none"),
+            ("ends", "initialize notifications/initialized tools/list", "server/discover"),
+        ] {
+            allow(&world, &admin, &format!("{} {kind}", garden()), "").await;
+            let server = scoped.mcp_servers().add_program("garden", "garden", &[]).await.unwrap();
+            assert_eq!((server.failure, server.tools_on), (None, 11), "{kind}");
+            scoped.mcp_servers().choose(&agent, from_ref(&server.id)).await.unwrap();
+            let told = garden_says(&scoped, &agent, "heard", json!({})).await;
+            assert!(told.contains(heard) && !told.contains(unheard), "{kind}: {told}");
+            if kind == "modern" {
+                let mut tab = open(&world, &ada, "laptop");
+                tab.follow(&agent, 0).await.unwrap();
+                call(&scoped, &agent, "mcp_garden_ask", json!({})).await;
+                let asked = until_asked(&mut tab).await;
+                reply(&world.hub, &ada, &asked, entered(&[("bed", "north")])).await.unwrap();
+                let told = brought(&until_finished(&mut tab).await);
+                assert!(told.contains("north") && told.contains("remembered"), "{told}");
+            }
+            scoped.mcp_servers().remove(&server.id).await.unwrap();
+            world.hub.as_admin(&admin).unwrap().mcp_programs().forbid("garden").await.unwrap();
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_program_that_dies_floods_or_says_nothing_is_told_in_words_and_the_next_call_has_another() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {
