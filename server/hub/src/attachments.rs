@@ -1,5 +1,5 @@
-//! Files that people bring along with messages, and that tools bring: taken in, kept once by content for each person, and put into
-//! what is sent to models.
+//! Files that people bring along with messages, and that tools bring: taken in, kept once by content for each person,
+//! and put into what is sent to models.
 
 mod brought;
 mod kind;

@@ -1,6 +1,6 @@
 //! What a value is called where its variants are listed is what it is called on the wire.
 
-use protocol::view::{NotificationKind, SearchKind, SkillRule, SkillUse};
+use protocol::view::{AppPermission, NotificationKind, SearchKind, SkillRule, SkillUse};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ fn check<T: Serialize + Copy>(all: impl IntoIterator<Item = T>, name: impl Fn(T)
 
 #[test]
 fn a_value_has_one_name() {
+    check(AppPermission::ALL, AppPermission::name);
     check(SkillUse::ALL, SkillUse::name);
     check(NotificationKind::ALL, NotificationKind::name);
     check(SearchKind::ALL, SearchKind::name);

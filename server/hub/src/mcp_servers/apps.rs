@@ -1,5 +1,5 @@
-//! Pages of tools (MCP Apps): which tools have one, what it is, which hosts it may reach and what of the device it uses. A server writes such a
-//! page; it is shown sealed, and has of its person what they were asked about.
+//! Pages of tools (MCP Apps): which tools have one, what it is, which hosts it may reach and what of the device it
+//! uses. A server writes such a page; it is shown sealed, and has of its person what they were asked about.
 
 mod hosts;
 mod page;

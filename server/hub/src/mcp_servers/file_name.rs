@@ -37,7 +37,7 @@ pub(super) fn file_name(uri: &str, mime: &str, other: &str) -> String {
     let last = last.trim_matches(['.', '-']);
     let (name, own) = last.rsplit_once('.').filter(|(_, own)| is_ending(own)).unwrap_or((last, ""));
     let name: String = name.chars().take(LONGEST).collect();
-    let name = if name.is_empty() { other } else { &name };
+    let name: &str = if name.is_empty() { other } else { &name };
     let mime = mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let known = || ENDINGS.iter().find(|(kind, _)| *kind == mime).map(|(_, ending)| *ending);
     match Some(own).filter(|own| !own.is_empty()).or_else(known) {

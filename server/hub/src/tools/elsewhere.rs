@@ -54,7 +54,9 @@ async fn kept(caller: &Caller<'_>, tool: &McpTool, brought: &mut Brought) -> Vec
     for file in brought.take_files(&tool.spec.name) {
         let (at, note) = match file {
             BroughtFile::Picture(at, bytes) => (at, picture(caller, tool, &mut pictures, bytes).await),
-            BroughtFile::File(at, bytes, name) => (at, filed(caller, tool, &mut files, (&name, bytes)).await),
+            BroughtFile::File(at, bytes, name) => {
+                (at, filed(caller, tool, &mut files, (name.as_str(), bytes)).await)
+            }
         };
         brought.note(at, note);
     }
