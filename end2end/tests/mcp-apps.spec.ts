@@ -183,6 +183,32 @@ test('a page that means harm reaches nothing, and its person is told what it wan
   await expect(reached.getByRole('listitem')).toContainText(['https://tiles.example refused']);
 });
 
+test('a page uses of the device what its person allowed, and files of its tool stand under the call', async ({ laptop, endpoint }) => {
+  const server = await ChangingMcp.start([{ name: 'show', description: 'Shows.', _meta: { ui: { resourceUri: 'ui://page' } } }]);
+  server.give(USES, {}, { camera: {}, clipboardWrite: {}, usb: {} });
+  const blob = Buffer.from('bed;moss\nnorth;wet\n').toString('base64');
+  server.result = { content: [{ type: 'resource', resource: { uri: 'garden://beds/moss.csv', mimeType: 'text/csv', blob } }] };
+  const id = await agentWith(laptop, endpoint, 'fern', server);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say(calls('mcp_fern_show'));
+  const uses = app(laptop).locator('#uses');
+  await expect(uses).toHaveText('{"camera":false,"microphone":false,"clipboard-write":false}');
+  const file = agent.log.locator('.attached-file');
+  await expect(file).toContainText('moss.csv');
+  await expect(file).toContainText('from fern');
+  const asked = laptop.getByRole('main').getByRole('alertdialog', { name: 'Your device' });
+  await expect(asked).toContainText('Pages of fern want to use');
+  await expect(asked.getByRole('listitem')).toHaveText(['Your camera', 'Your clipboard, to put something there']);
+  await screens(laptop, 'mcp-app-uses');
+  const served = laptop.waitForResponse((response) => response.url().includes('/sandbox/app/'));
+  await asked.getByRole('button', { name: 'Allow' }).click();
+  expect((await served).headers()['permissions-policy']).toContain('camera=*, microphone=(), geolocation=(), clipboard-write=*');
+  await expect(uses).toHaveText('{"camera":true,"microphone":false,"clipboard-write":true}');
+  await expect(asked).toHaveCount(0);
+  server.end();
+});
+
 function app(page: Page): FrameLocator {
   return page.frameLocator('iframe[data-role="app"]');
 }
@@ -219,6 +245,11 @@ async function agentWith(page: Page, endpoint: Endpoint, name: string, server: {
   return id;
 }
 
+/** Says what it may use. */
+const USES = `<!doctype html><p id="uses"></p><script>
+const may = ['camera', 'microphone', 'clipboard-write'].map((name) => [name, document.featurePolicy.allowsFeature(name)]);
+document.querySelector('#uses').textContent = JSON.stringify(Object.fromEntries(may));
+</script>`;
 /** Speaks the protocol by itself. */
 const HIDDEN = `<div><template shadowrootmode="open"><iframe srcdoc="<p>Hidden"></iframe></template></div>`;
 const HOSTILE = `<!doctype html><html><head><title>Bad</title><script>
