@@ -4,7 +4,7 @@
 use super::rendering::Rendering;
 use super::{cut, fence};
 use crate::taint;
-use protocol::model::{ToolCall, ToolResult};
+use protocol::model::{Media, ToolCall, ToolResult};
 
 /// Characters of the result in a digest.
 const DIGEST: usize = 120;
@@ -14,7 +14,7 @@ pub(super) fn render(call: &ToolCall, result: &ToolResult, telling: &Rendering) 
     let is_foreign = taint::is_foreign(call, result);
     if telling.digest_until.is_some() {
         let digest = digest(&name, result);
-        if digest.len() < result.content.len() || !result.media.is_empty() {
+        if digest.len() < result.content.len() || files(result).next().is_some() {
             let content = if is_foreign { fence::around(&digest) } else { digest };
             return ToolResult { name, content, media: Vec::new(), ..result.clone() };
         }
@@ -25,13 +25,18 @@ pub(super) fn render(call: &ToolCall, result: &ToolResult, telling: &Rendering) 
         call: result.call.clone(),
         name,
         content,
-        media: result.media.clone(),
+        media: files(result).cloned().collect(),
         is_error: result.is_error,
     }
 }
 
+/// What came with it, but for what is there for a page alone.
+fn files(result: &ToolResult) -> impl Iterator<Item = &Media> {
+    result.media.iter().filter(|file| !file.is_app_result())
+}
+
 fn digest(name: &str, result: &ToolResult) -> String {
-    let media = match result.media.len() {
+    let media = match files(result).count() {
         0 => String::new(),
         1 => ", with a file".to_owned(),
         files => format!(", with {files} files"),
@@ -103,6 +108,19 @@ mod tests {
             assert_eq!(told != result.content, is_foreign, "{name}: {told}");
             assert_eq!(told.starts_with("<words-of-strangers>"), is_foreign, "{name}: {told}");
         }
+    }
+
+    #[test]
+    fn what_a_page_of_a_server_is_told_no_model_is() {
+        let file =
+            |mime: &str| Media { mime: mime.to_owned(), data: String::new(), name: None, stored: None };
+        let name = "mcp_garden_show".to_owned();
+        let call = ToolCall { id: "c".into(), name: name.clone(), input: json!({}) };
+        let media = vec![file(protocol::APP_RESULT), file("image/png")];
+        let result = ToolResult { call: "c".into(), name, content: "{}".to_owned(), media, is_error: false };
+        let told = render(&call, &result, &Rendering::new(usize::MAX, usize::MAX, None));
+        assert_eq!(told.media, [file("image/png")]);
+        assert!(digest("mcp_garden_show", &result).contains(", with a file"));
     }
 
     #[test]

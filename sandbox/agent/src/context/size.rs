@@ -53,13 +53,19 @@ impl Gauge {
 /// Bytes of the message as JSON, with a flat rate for each file.
 pub(crate) fn of_message(message: &ModelMessage) -> usize {
     let whole = of(message);
-    files(message).iter().fold(whole, |size, file| size.saturating_sub(file.data.len()) + counted(file))
+    let is_said = matches!(message, ModelMessage::User { .. });
+    files(message)
+        .iter()
+        .fold(whole, |size, file| size.saturating_sub(file.data.len()) + counted(file, is_said))
 }
 
-/// A text that the hub puts in counts what it has, and any other file the flat rate.
-fn counted(file: &Media) -> usize {
+/// A text that the hub puts in counts what it has, and any other file the flat rate. Of a text that a tool brought the
+/// hub puts in where it is.
+fn counted(file: &Media, is_said: bool) -> usize {
     match &file.stored {
-        Some(stored) if file.mime.starts_with("text/") => usize::try_from(stored.size).unwrap_or(usize::MAX),
+        Some(stored) if is_said && file.mime.starts_with("text/") => {
+            usize::try_from(stored.size).unwrap_or(usize::MAX)
+        }
         Some(_) | None => MEDIA,
     }
 }
@@ -152,7 +158,7 @@ impl io::Write for Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::ToolChoice;
+    use protocol::model::{StoredMedia, ToolChoice, ToolResult};
 
     #[test]
     fn bytes_are_counted_as_sent() {
@@ -170,6 +176,24 @@ mod tests {
         };
         assert_eq!(size("AAAA"), size(&"A".repeat(100_000)));
         assert!(size("AAAA") > MEDIA);
+    }
+
+    #[test]
+    fn a_text_counts_what_it_has_where_it_is_put_in() {
+        let stored = StoredMedia { id: "ab".into(), size: 200_000, dimensions: None, server: None };
+        let file =
+            Media { mime: "text/plain".to_owned(), data: String::new(), name: None, stored: Some(stored) };
+        let said = ModelMessage::User { text: String::new(), media: vec![file.clone()] };
+        let result = ToolResult {
+            call: "c".into(),
+            name: "mcp_garden_water".to_owned(),
+            content: String::new(),
+            media: vec![file],
+            is_error: false,
+        };
+        let brought = ModelMessage::Tools { results: vec![result] };
+        assert!(of_message(&said) > 200_000);
+        assert!((MEDIA..MEDIA + 1000).contains(&of_message(&brought)));
     }
 
     #[test]
