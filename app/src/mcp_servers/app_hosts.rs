@@ -17,7 +17,7 @@ pub(super) fn AppHosts(
     let items = hosts.into_iter().map(move |McpAppHost { host, allowed }| {
         let (state, verb) = if allowed { (t("allowed"), t("Take back")) } else { (t("refused"), t("Allow")) };
         let (named, shown) = match AppPermission::of(&host).map(words::permission) {
-            Some(words) => (words.to_owned(), words.into_any()),
+            Some(words) => (words.to_owned(), view! { <span>{words}</span> }.into_any()),
             None => (host.clone(), view! { <code>{host.clone()}</code> }.into_any()),
         };
         let (id, label) = (id.0.clone(), say!("{verb}: {host}", host = named));
