@@ -3,6 +3,7 @@
 use super::McpFailure;
 use super::era::{self, Era, Features};
 use super::message::{Heard, Message, said};
+use super::own_stream::SUBSCRIBE;
 use super::process::Process;
 use serde_json::json;
 use std::sync::Arc;
@@ -21,8 +22,20 @@ pub(super) enum Opening {
     Greeting,
 }
 
-/// Asks it, and greets it where it is not of today's version.
+/// Asks it, and greets it where it is not of today's version. One that is is asked to say when its lists are others.
 pub(super) async fn asked(process: &Arc<Process>) -> Result<(Era, Features), McpFailure> {
+    let (era, features) = discovered_or_greeted(process).await?;
+    let wanted = features.announces.filter();
+    if era == Era::Modern && !wanted.is_empty() {
+        let params = era.params(&json!({ "notifications": wanted }), false);
+        let number = process.hub().0.mcp_servers.sessions.next_id();
+        // It has no answer as long as it holds.
+        process.write(&Message::request(SUBSCRIBE, params, number).0).await?;
+    }
+    Ok((era, features))
+}
+
+async fn discovered_or_greeted(process: &Arc<Process>) -> Result<(Era, Features), McpFailure> {
     let discovering = discovered(process);
     tokio::pin!(discovering);
     match timeout(PROBE, &mut discovering).await {

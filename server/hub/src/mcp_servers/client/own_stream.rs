@@ -28,7 +28,7 @@ const OPENING_MS: i64 = 2_000;
 const QUEUE: usize = 16;
 /// What it says while it is held, once.
 const EVENTS: u32 = 10_000;
-const SUBSCRIBE: &str = "subscriptions/listen";
+pub(super) const SUBSCRIBE: &str = "subscriptions/listen";
 
 /// A call's share of the stream. Dropped when the call is over.
 pub(super) struct Listener {

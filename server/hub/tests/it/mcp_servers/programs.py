@@ -67,6 +67,8 @@ def called(asked, name, given):
         watered += 1
         say({"jsonrpc": "2.0", "id": 999999, "result": {"content": []}})
         print("This is no message.", flush=True)
+        if kind == "modern":
+            say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
         return "Watered %d times." % watered
     if name == "key":
         return "The key is %s, the others are %s." % (os.environ.get("GARDEN_KEY"), sorted(os.environ))
@@ -117,7 +119,7 @@ while True:
     if method == "server/discover" and kind == "ends":
         sys.exit(1)
     elif method == "server/discover" and kind == "modern":
-        result = {"supportedVersions": [version], "capabilities": {"tools": {}}}
+        result = {"supportedVersions": [version], "capabilities": {"tools": {"listChanged": True}}}
     elif method == "server/discover" and kind != "still":
         refuse(asked, -32601)
     elif kind == "modern" and params.get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") != version:

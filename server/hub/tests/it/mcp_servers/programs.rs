@@ -194,7 +194,7 @@ async fn a_program_is_spoken_to_in_the_version_that_it_speaks() {
         let agent = agent(&world, &ada, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         add_rule(&world.hub, &ada, "allow", "mcp_garden_*", "stdio:garden").await;
         for (kind, heard, unheard) in [
-            ("modern", "server/discover tools/list", "initialize"),
+            ("modern", "server/discover subscriptions/listen tools/list", "initialize"),
             ("older", "server/discover initialize notifications/initialized tools/list", "none"),
             ("still", "server/discover initialize notifications/initialized tools/list", "none"),
             ("ends", "initialize notifications/initialized tools/list", "server/discover"),
@@ -213,6 +213,10 @@ async fn a_program_is_spoken_to_in_the_version_that_it_speaks() {
                 reply(&world.hub, &ada, &asked, entered(&[("bed", "north")])).await.unwrap();
                 let told = brought(&until_finished(&mut tab).await);
                 assert!(told.contains("north") && told.contains("remembered"), "{told}");
+                // It says by itself that its list is another one, and is looked at before the next call.
+                garden_says(&scoped, &agent, "water", json!({})).await;
+                let told = garden_says(&scoped, &agent, "heard", json!({})).await;
+                assert_eq!(told.matches("tools/list").count(), 2, "{told}");
             }
             scoped.mcp_servers().remove(&server.id).await.unwrap();
             world.hub.as_admin(&admin).unwrap().mcp_programs().forbid("garden").await.unwrap();
