@@ -62,6 +62,8 @@ async function route(request, response) {
     case 'POST /v1/chat/completions':
       return complete(request, response, openai, pathname);
     default:
+      // What other wires ask for is kept, and not answered.
+      if (request.method === 'POST') requests.push({ path: pathname, body: parse(await text(request)), ended: 'error' });
       return json(response, 404, { error: { message: `Nothing at ${pathname}.` } });
   }
 }

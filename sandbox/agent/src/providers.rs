@@ -220,6 +220,13 @@ impl Wire {
         }
     }
 
+    /// Whether a request can have a PDF as it is.
+    pub fn takes_pdf(&self, base_url: Option<&str>) -> bool {
+        let mime = outgoing::PDF.to_owned();
+        let pdf = Media { mime, data: String::new(), name: None, stored: None };
+        self.takes(self.base_url(base_url), &pdf)
+    }
+
     fn takes(&self, base_url: &str, file: &Media) -> bool {
         match self {
             Self::Anthropic | Self::OpenAiResponses => outgoing::is_image_or_pdf(file),

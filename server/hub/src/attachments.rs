@@ -2,6 +2,7 @@
 //! and put into what is sent to models.
 
 mod brought;
+mod document;
 mod kind;
 mod named;
 mod provide;
@@ -13,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::files::note_upload;
 use crate::log::Appending;
 use crate::store::{Transaction, query};
+use agent::facts::Facts;
 use protocol::model::Media;
 use protocol::{AgentId, Attachment, AttachmentId, Dimensions, UserId};
 use std::collections::BTreeSet;
@@ -59,6 +61,23 @@ impl Hub {
     pub(crate) fn attachments(&self) -> Attachments<'_> {
         Attachments { hub: self }
     }
+}
+
+/// What was read for models, to be read again.
+#[derive(Debug, Default)]
+pub(crate) struct InMemory {
+    documents: document::Documents,
+}
+
+/// The model that gets what messages to an agent have.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    /// Whose files these are.
+    pub(crate) person: &'a UserId,
+    pub(crate) agent: &'a AgentId,
+    pub(crate) facts: &'a Facts,
+    /// Whether it looks at a PDF as it is, as it is asked here.
+    pub(crate) reads_pdf: bool,
 }
 
 /// A file as a browser gets it.

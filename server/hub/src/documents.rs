@@ -119,6 +119,12 @@ pub(crate) const fn mime_of(kind: DocumentKind) -> &'static str {
     }
 }
 
+/// The kind that is kept under this type.
+pub(crate) fn kind_of_mime(mime: &str) -> Option<DocumentKind> {
+    use DocumentKind::{Docx, Ods, Pdf, Pptx, Xls, Xlsx};
+    [Pdf, Docx, Pptx, Xlsx, Xls, Ods].into_iter().find(|kind| mime_of(*kind) == mime)
+}
+
 impl Hub {
     /// Reads a document for somebody, in a process without rights.
     pub(crate) async fn read_document(

@@ -233,6 +233,7 @@ struct Inner {
     sheets: documents::SheetQueue,
     zips: files::ZipQueue,
     imports: imports::Importing,
+    attachments: attachments::InMemory,
     audit: audit::Searching,
     conversations: conversations::InMemory,
     packing: conversations::PackingInMemory,

@@ -139,6 +139,7 @@ impl Hub {
             sheets: documents::SheetQueue::default(),
             zips: files::ZipQueue::default(),
             imports: imports::Importing::default(),
+            attachments: attachments::InMemory::default(),
             audit: audit::Searching::default(),
             conversations: conversations::InMemory::default(),
             packing: conversations::PackingInMemory::default(),

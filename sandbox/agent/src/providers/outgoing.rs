@@ -28,8 +28,10 @@ pub(super) fn is_image(media: &Media) -> bool {
     ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media.mime.as_str())
 }
 
+pub(super) const PDF: &str = "application/pdf";
+
 pub(super) fn is_pdf(media: &Media) -> bool {
-    media.mime == "application/pdf"
+    media.mime == PDF
 }
 
 /// What most wires take.

@@ -2,39 +2,52 @@
 
 use super::Attachments;
 use super::kind::is_no_text;
+use super::provide::READ;
 use crate::conversations::fenced;
 use crate::error::Result;
 use crate::files::{decoded, kind_of_content};
 use crate::store::query;
 use protocol::AgentId;
 use protocol::model::StoredMedia;
+use std::collections::BTreeSet;
 
 /// How texts in UTF-16 begin.
 const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 impl Attachments<'_> {
-    /// What stands in place of the file, which has this path in `/uploads`.
+    /// What stands in place of the file, which has this path in `/uploads`, for a model that has these tools.
     pub(super) async fn named(
         self,
         agent: &AgentId,
         name: &str,
         stored: &StoredMedia,
-        path: Option<&str>,
+        (path, tools): (Option<&str>, &BTreeSet<String>),
     ) -> Result<String> {
         let (Some(path), Some(beginning)) = (path, self.beginning(agent, stored).await?) else {
             return Ok(format!("[The file {name} is not kept any more.]"));
         };
         let size = stored.size;
+        let has = |tool: &str| tools.contains(tool);
         Ok(match text_of_beginning(&beginning) {
-            Some(text) => format!(
-                "[The file {name} has {size} bytes, which is too much to show, and is at /uploads/{path}. Read on \
-                 there with the tool read, or search it with grep. It begins so:]\n{}",
-                fenced("", &text)
-            ),
+            Some(text) => {
+                let way = match (has(READ), has("grep")) {
+                    (true, true) => " Read on there with the tool read, or search it with grep.",
+                    (true, false) => " Read on there with the tool read.",
+                    (false, true) => " Search it there with the tool grep.",
+                    (false, false) => "",
+                };
+                format!(
+                    "[The file {name} has {size} bytes, which is too much to show, and is at /uploads/{path}.{way} \
+                     It begins so:]\n{}",
+                    fenced("", &text)
+                )
+            }
             None => {
                 let kind = kind_of_content(&beginning);
                 let way = match kind {
-                    Some("application/zip") => "The tool convert says what is in it, and takes files out.",
+                    Some("application/zip") if has("convert") => {
+                        "The tool convert says what is in it, and takes files out."
+                    }
                     _ => "Open it there with your tools, if you have some for it.",
                 };
                 let kind = kind.unwrap_or("of a kind that is not known here");

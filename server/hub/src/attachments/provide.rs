@@ -1,37 +1,54 @@
 //! Putting the bytes of files into a request where it only names them.
 
 use super::brought::tell_places;
-use super::{Attachments, FILE, TEXT};
+use super::{Attachments, FILE, Reader};
 use crate::conversations::fenced;
+use crate::documents::kind_of_mime;
 use crate::error::Result;
 use crate::files;
 use crate::store::query;
-use agent::facts::{Facts, MediaKind};
+use agent::context::fenced as around;
+use agent::facts::MediaKind;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::model::{Media, ModelMessage, ModelRequest, StoredMedia};
 use protocol::{AgentId, AttachmentId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of a request, the newest ones: no provider takes fewer.
 const MAX_PICTURES: usize = 20;
 /// Bytes of all of them: each call that waits for its turn holds its own.
 const MAX_PICTURE_BYTES: u64 = 6 * 1024 * 1024;
+/// Documents of a request that go as they are, the newest ones, and pages of them all: no provider takes fewer.
+const MAX_DOCUMENTS: usize = 5;
+const MAX_PAGES: usize = 100;
 /// Of what a model takes, a text may have a fifth.
 const SHARE_OF_TEXT: u64 = 5;
+/// All documents may have a half.
+const SHARE_OF_DOCUMENTS: usize = 2;
+/// The tool that reads files.
+pub(super) const READ: &str = "read";
 /// Bytes of a token, at most.
-const BYTES_PER_TOKEN: u64 = 3;
+pub(super) const BYTES_PER_TOKEN: u64 = 3;
 
 /// What may still go into a request.
-struct Room {
+pub(super) struct Room {
     /// Where each file is for the agent's tools.
     paths: BTreeMap<AttachmentId, String>,
-    sees: bool,
+    /// What the model is told that it can call.
+    tools: BTreeSet<String>,
+    pub(super) sees: bool,
+    pub(super) reads_pdf: bool,
     pictures: usize,
-    picture_bytes: u64,
+    /// Also of the documents that go as they are.
+    pub(super) picture_bytes: u64,
+    pub(super) documents: usize,
+    pub(super) pages: usize,
     /// Of one text, and of all of them.
-    text_bytes: usize,
+    pub(super) text_bytes: usize,
     all_text_bytes: usize,
+    /// Of all documents, a page that goes as it is counted as text.
+    pub(super) document_bytes: usize,
 }
 
 impl Attachments<'_> {
@@ -39,40 +56,46 @@ impl Attachments<'_> {
     /// too many, a line says so in its place.
     pub(crate) async fn provide(
         self,
-        agent: &AgentId,
-        facts: &Facts,
+        reader: &Reader<'_>,
         mut request: ModelRequest,
     ) -> Result<ModelRequest> {
         if !request.messages.iter().any(names_files) {
             return Ok(request);
         }
-        let all_text_bytes = u64::from(facts.context) * BYTES_PER_TOKEN;
-        let uploads = files::uploads(self.hub.store().read(), agent).await?;
+        let facts = reader.facts;
+        let text_bytes = u64::from(facts.context) * BYTES_PER_TOKEN;
+        let all_text_bytes = usize::try_from(text_bytes).unwrap_or(usize::MAX);
+        let uploads = files::uploads(self.hub.store().read(), reader.agent).await?;
         let mut room = Room {
             paths: uploads.into_iter().map(|upload| (upload.id, upload.path)).collect(),
+            tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
             sees: facts.media.contains(&MediaKind::Image) || !facts.is_media_known,
+            reads_pdf: reader.reads_pdf,
             pictures: MAX_PICTURES,
             picture_bytes: MAX_PICTURE_BYTES,
-            text_bytes: usize::try_from(all_text_bytes / SHARE_OF_TEXT).unwrap_or(usize::MAX),
-            all_text_bytes: usize::try_from(all_text_bytes).unwrap_or(usize::MAX),
+            documents: MAX_DOCUMENTS,
+            pages: MAX_PAGES,
+            text_bytes: usize::try_from(text_bytes / SHARE_OF_TEXT).unwrap_or(usize::MAX),
+            all_text_bytes,
+            document_bytes: all_text_bytes / SHARE_OF_DOCUMENTS,
         };
         for at in (0..request.messages.len()).rev() {
             if names_files(&request.messages[at])
                 && let Some(message) = request.messages.get_mut(at)
             {
-                self.put_into(agent, message, &mut room).await?;
+                self.put_into(reader, message, &mut room).await?;
             }
         }
         Ok(request)
     }
 
-    async fn put_into(self, agent: &AgentId, message: &mut ModelMessage, room: &mut Room) -> Result<()> {
+    async fn put_into(self, reader: &Reader<'_>, message: &mut ModelMessage, room: &mut Room) -> Result<()> {
         match message {
-            ModelMessage::User { text, media } => self.put(agent, text, media, room).await?,
+            ModelMessage::User { text, media } => self.put(reader, text, media, room).await?,
             ModelMessage::Tools { results } => {
                 for result in results.iter_mut().rev() {
                     tell_places(result, &room.paths);
-                    self.put(agent, &mut result.content, &mut result.media, room).await?;
+                    self.put(reader, &mut result.content, &mut result.media, room).await?;
                 }
             }
             ModelMessage::Assistant { .. } => {}
@@ -82,11 +105,12 @@ impl Attachments<'_> {
 
     async fn put(
         self,
-        agent: &AgentId,
+        reader: &Reader<'_>,
         text: &mut String,
         media: &mut Vec<Media>,
         room: &mut Room,
     ) -> Result<()> {
+        let agent = reader.agent;
         let mut put = Vec::new();
         for file in std::mem::take(media) {
             let Some(stored) = &file.stored else {
@@ -106,21 +130,19 @@ impl Attachments<'_> {
                     },
                 }
             } else if file.mime == FILE {
-                self.named(agent, name, stored, room.paths.get(&stored.id).map(String::as_str)).await?
-            } else if file.mime != TEXT {
-                match room.paths.get(&stored.id) {
-                    Some(path) => {
-                        format!("[The document {name} is at /uploads/{path}. Read it with the tool read.]")
-                    }
-                    None => format!("[The document {name} is not kept any more.]"),
+                let path = room.paths.get(&stored.id).map(String::as_str);
+                self.named(agent, name, stored, (path, &room.tools)).await?
+            } else if let Some(kind) = kind_of_mime(&file.mime) {
+                let (whole, line) = self.document(reader, (&file, stored, kind), room).await?;
+                put.extend(whole);
+                match line {
+                    Some(line) => line,
+                    None => continue,
                 }
             } else if room.all_text_bytes == 0 {
                 format!("[The file {name} was shown earlier.]")
             } else {
-                match self.bytes(agent, stored).await? {
-                    Some(bytes) => room.quote(name, &String::from_utf8_lossy(&bytes)),
-                    None => format!("[The file {name} is not kept any more.]"),
-                }
+                self.text(agent, name, stored, room).await?
             };
             text.push_str("\n\n");
             text.push_str(&line);
@@ -129,7 +151,36 @@ impl Attachments<'_> {
         Ok(())
     }
 
-    async fn bytes(self, agent: &AgentId, stored: &StoredMedia) -> Result<Option<Vec<u8>>> {
+    async fn text(
+        self,
+        agent: &AgentId,
+        name: &str,
+        stored: &StoredMedia,
+        room: &mut Room,
+    ) -> Result<String> {
+        let kept = self.bytes(agent, stored).await?.zip(self.is_of_a_server(agent, stored).await?);
+        let Some((bytes, is_foreign)) = kept else {
+            return Ok(format!("[The file {name} is not kept any more.]"));
+        };
+        let text = room.quote(name, stored, &String::from_utf8_lossy(&bytes));
+        Ok(if is_foreign { around(&text) } else { text })
+    }
+
+    /// Whether others wrote it, whom an MCP server of its person's speaks for. None: it is not kept any more.
+    pub(super) async fn is_of_a_server(self, agent: &AgentId, stored: &StoredMedia) -> Result<Option<bool>> {
+        let found: Option<(AttachmentId, Option<String>)> = query(
+            "SELECT f.id, f.server FROM attachments f
+             JOIN agents a ON a.user_id = f.user_id
+             JOIN agent_attachments u ON u.agent_id = a.id AND u.attachment_id = f.id
+             WHERE a.id = $1 AND f.id = $2",
+            (agent, &stored.id),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        Ok(found.map(|(_, server)| server.is_some()))
+    }
+
+    pub(super) async fn bytes(self, agent: &AgentId, stored: &StoredMedia) -> Result<Option<Vec<u8>>> {
         query(
             "SELECT f.bytes FROM attachments f
              JOIN agents a ON a.user_id = f.user_id
@@ -156,11 +207,19 @@ impl Room {
         None
     }
 
+    /// Where an agent that has the tool for it reads the file.
+    pub(super) fn path_to_read(&self, stored: &StoredMedia) -> Option<&str> {
+        let path = self.paths.get(&stored.id)?;
+        self.tools.contains(READ).then_some(path.as_str())
+    }
+
     /// As much of a text as still goes in.
-    fn quote(&mut self, name: &str, text: &str) -> String {
+    fn quote(&mut self, name: &str, stored: &StoredMedia, text: &str) -> String {
         let most = self.text_bytes.min(self.all_text_bytes);
         self.all_text_bytes -= most.min(text.len().max(1));
-        quoted(name, text, most)
+        let rest =
+            self.path_to_read(stored).map(|path| format!(" Read on at /uploads/{path} with the tool read."));
+        quoted(name, text, most, &rest.unwrap_or_default())
     }
 }
 
@@ -173,12 +232,13 @@ fn names_files(message: &ModelMessage) -> bool {
     }
 }
 
-/// A text between lines that say where it begins and ends, which none of its own can pass for.
-fn quoted(name: &str, text: &str, most: usize) -> String {
+/// A text between lines that say where it begins and ends, which none of its own can pass for. `rest` says how to get at
+/// what is left out.
+pub(super) fn quoted(name: &str, text: &str, most: usize, rest: &str) -> String {
     let shown = &text[..text.floor_char_boundary(most)];
     let cut = match text.len() - shown.len() {
         0 => String::new(),
-        left => format!("\n[{left} more bytes of {name} are too much for this model at a time.]"),
+        left => format!("\n[{left} more bytes of {name} are too much for this model at a time.{rest}]"),
     };
     format!("{name}:\n{}{cut}", fenced("", shown))
 }
@@ -187,21 +247,44 @@ fn quoted(name: &str, text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn one_text_that_is_named_without_end_takes_as_much_as_the_model_has_room_for() {
-        let mut room = Room {
-            paths: BTreeMap::new(),
+    fn room(tools: &[&str]) -> Room {
+        Room {
+            paths: BTreeMap::from([("ab".into(), "n.txt".to_owned())]),
+            tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
             sees: true,
+            reads_pdf: true,
             pictures: 0,
             picture_bytes: 0,
+            documents: 0,
+            pages: 0,
             text_bytes: 200,
             all_text_bytes: 1000,
-        };
+            document_bytes: 0,
+        }
+    }
+
+    fn stored() -> StoredMedia {
+        StoredMedia { id: "ab".into(), size: 300, dimensions: None }
+    }
+
+    #[test]
+    fn one_text_that_is_named_without_end_takes_as_much_as_the_model_has_room_for() {
+        let mut room = room(&[]);
         let mut shown = 0;
         while room.all_text_bytes > 0 {
-            shown += room.quote("n.txt", &"a".repeat(300)).matches('a').count();
+            shown += room.quote("n.txt", &stored(), &"q".repeat(300)).matches('q').count();
         }
         assert!((1000..1100).contains(&shown), "{shown}");
+    }
+
+    #[test]
+    fn who_has_no_tool_to_read_with_is_not_told_to_use_it() {
+        for (tool, expected) in
+            [("read", " at a time. Read on at /uploads/n.txt with the tool read.]"), ("grep", " at a time.]")]
+        {
+            let told = room(&[tool]).quote("n.txt", &stored(), &"q".repeat(300));
+            assert!(told.ends_with(expected), "{told}");
+        }
     }
 
     #[test]
@@ -211,7 +294,7 @@ mod tests {
             ("```\ncode\n```", 100, "n.txt:\n````\n```\ncode\n```\n````"),
             ("äö", 3, "n.txt:\n```\nä\n```\n[2 more bytes of n.txt are too much for this model at a time.]"),
         ] {
-            assert_eq!(quoted("n.txt", text, most), expected);
+            assert_eq!(quoted("n.txt", text, most, ""), expected);
         }
     }
 }

@@ -3,14 +3,18 @@
 use super::Execution;
 use super::answering::Model;
 use super::execution::failed;
-use crate::error::Error;
+use crate::attachments::Reader;
+use crate::error::{Error, Result};
 use crate::facts::Rate;
 use crate::ledger::{BookedCall, Metered, Slot, Spender};
 use crate::models::{AtMost, CallTerms, Called};
 use crate::providers::Asker;
 use crate::tally::Tally;
+use agent::facts::{Facts, MediaKind};
+use agent::providers::Wire;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
+use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
 use protocol::view::CallKind;
 
@@ -32,8 +36,7 @@ impl Execution {
     ) -> BoxStream<'static, ModelEvent> {
         let Model { provider, name } = model;
         let request = ModelRequest { model: name, ..request.clone() };
-        let facts = self.hub.facts().of(&request.model);
-        let request = match self.hub.attachments().provide(&self.agent, &facts, request).await {
+        let request = match self.provided(provider.as_ref(), request).await {
             Ok(request) => request,
             Err(error) => return unprovided(error),
         };
@@ -42,6 +45,26 @@ impl Execution {
             self.hub.models().call(self.asker(), &spender, provider, request, tally).await;
         self.answering.call_on(terms);
         events
+    }
+
+    /// With the files that its messages have.
+    async fn provided(&self, provider: Option<&ProviderId>, request: ModelRequest) -> Result<ModelRequest> {
+        let facts = self.hub.facts().of(&request.model);
+        let reads_pdf = self.reads_pdf(provider, &facts).await?;
+        let reader = Reader { person: &self.owner, agent: &self.agent, facts: &facts, reads_pdf };
+        self.hub.attachments().provide(&reader, request).await
+    }
+
+    /// Whether the model looks at a PDF as it is, and the wire on which it is asked takes one.
+    async fn reads_pdf(&self, provider: Option<&ProviderId>, facts: &Facts) -> Result<bool> {
+        let Some(provider) = provider.filter(|_| facts.media.contains(&MediaKind::Pdf)) else {
+            return Ok(false);
+        };
+        let usable = self.hub.providers().usable(&self.owner, provider).await?;
+        Ok(usable.is_some_and(|usable| {
+            let wire = Wire::of(usable.provider.kind);
+            wire.is_some_and(|wire| wire.takes_pdf(usable.provider.base_url.as_deref()))
+        }))
     }
 
     pub(crate) fn spender(&self, slot: Slot) -> Spender {

@@ -329,7 +329,7 @@ async fn all_of_a_long_document_is_read_in_parts() {
 }
 
 #[tokio::test]
-async fn what_a_person_attaches_is_named_to_the_model_and_read_under_uploads() {
+async fn what_a_person_attaches_goes_to_the_model_and_is_read_under_uploads() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
@@ -343,9 +343,9 @@ async fn what_a_person_attaches_is_named_to_the_model_and_read_under_uploads() {
         let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
         assert!(results[0].1.contains("Line 0 on page 2"), "{results:?}");
         let told = Value::from(endpoint.requests().await).to_string();
-        assert!(
-            told.contains("[The document report.pdf is at /uploads/report.pdf. Read it with the tool read.]")
-        );
+        assert!(told.contains(
+            "[The document report.pdf is here as it is, and at /uploads/report.pdf for the tool read.]"
+        ));
     })
     .await;
 }
@@ -375,7 +375,8 @@ async fn of_two_attached_files_with_one_name_each_is_read_where_it_is_said_to_be
         let both = format!("the newest first: {newer}, {older}.");
         assert!(results[2].0 && results[2].1.contains(&both), "{results:?}");
         let is_told = async |path: &str| {
-            let told = format!("[The document report.pdf is at {path}. Read it with the tool read.]");
+            let told =
+                format!("[The document report.pdf is here as it is, and at {path} for the tool read.]");
             Value::from(endpoint.requests().await).to_string().contains(&told)
         };
         until(async || is_told(&older).await && is_told(newer).await).await;

@@ -10,6 +10,7 @@ mod agents_md;
 mod answer_models;
 mod approvals;
 mod archives;
+mod attached_documents;
 mod attachments;
 mod audit;
 mod backups;
