@@ -22,6 +22,7 @@ mod divider;
 mod draft;
 mod earlier;
 mod enter;
+mod fate;
 mod file_change;
 mod files_call;
 mod head;

@@ -2,6 +2,7 @@
 
 use super::attached::in_words;
 use super::context::ConversationContext;
+use super::fate::{self, Fate};
 use super::storage::Written;
 use crate::browser::uploads::{self, LocalFile, Upload};
 use crate::prelude::*;
@@ -9,6 +10,7 @@ use crate::ui::Icon;
 use leptos::ev::DragEvent;
 use leptos::task::spawn_local;
 use protocol::Attachment;
+use protocol::view::ModelFacts;
 use protocol::view::shell::NotSent;
 use std::mem::discriminant;
 
@@ -40,6 +42,8 @@ pub struct Attaching {
     last_id: StoredValue<u64>,
     /// The person wants the message sent as soon as the hub has its files.
     is_wished: RwSignal<bool>,
+    /// Of the model that answers it, or of one that was chosen before.
+    pub(super) facts: RwSignal<Option<ModelFacts>>,
 }
 
 impl Attaching {
@@ -247,6 +251,7 @@ pub fn Attach(context: ConversationContext) -> impl IntoView {
 #[component]
 pub fn AddedFiles(context: ConversationContext) -> impl IntoView {
     let added = context.attaching.added;
+    fate::look_up(context);
     view! {
         <Show when=move || added.with(|added| !added.is_empty())>
             <ul class="added" aria-label="Files of this message" aria-live="polite">
@@ -284,7 +289,8 @@ fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
         State::There(file) => {
             let picture = file.dimensions.map(|_| format!("/attachments/{}/thumbnail", file.id));
             let size = in_words(file.size);
-            ("there", picture, name, Some(view! { <small>{size}</small> }.into_any()), None)
+            let words = view! { <small>{size}</small> <Fate context file/> };
+            ("there", picture, name, Some(words.into_any()), None)
         }
         State::Failed(upload, why) => {
             ("failed", None, name, Some(view! { <small>{why}</small> }.into_any()), Some(upload))

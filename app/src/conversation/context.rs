@@ -6,6 +6,7 @@ use super::api::{
 use super::attaching::Attaching;
 use super::commands::Commands;
 use super::draft::Drafting;
+use super::fate::Takes;
 use super::kept_outbox::{self, Place};
 use super::latest;
 use super::layout::{Pane, View};
@@ -67,6 +68,7 @@ pub struct ConversationContext {
     pub draft: StoredValue<Drafting>,
     /// Its files.
     pub attaching: Attaching,
+    pub takes: StoredValue<Takes>,
     pub commands: Commands,
     /// Those that the agent's definition offers.
     pub own_commands: StoredValue<Vec<AgentCommand>>,
@@ -161,6 +163,7 @@ impl ConversationContext {
             composer: NodeRef::new(),
             draft: StoredValue::new(Drafting::default()),
             attaching: Attaching::default(),
+            takes: StoredValue::new(Takes::of(page)),
             commands: Commands::default(),
             own_commands: StoredValue::new(page.agent.loop_settings.commands.clone()),
             apps: Apps::default(),
@@ -204,6 +207,11 @@ impl ConversationContext {
     /// The model that answers here.
     pub fn model_in_use(&self) -> String {
         self.model.with(|own| if own.is_empty() { self.agent_model.get_value() } else { own.clone() })
+    }
+
+    /// The model that answers what is written now.
+    pub fn next_or_usual_model(&self) -> String {
+        self.next_model.with(|next| if next.is_empty() { self.model_in_use() } else { next.clone() })
     }
 
     /// Whether the page reacts and the agent has a provider whose models can be chosen.

@@ -278,6 +278,8 @@ mod tests {
             is_known: true,
             output: 8000,
             images: true,
+            pdf: false,
+            is_media_unknown: false,
             reasoning: false,
             native_tools: true,
             price: Some(ModelPrice { input: Micros(3_000_000), output: Micros(15_000_000) }),

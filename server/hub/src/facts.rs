@@ -102,7 +102,7 @@ impl CurrentFacts {
 impl OwnModelFacts<'_> {
     /// What a run with this model would go by.
     pub fn of(self, model: &str) -> ModelFacts {
-        let Facts { context, is_known, output, media, is_media_known: _, reasoning, native_tools } =
+        let Facts { context, is_known, output, media, is_media_known, reasoning, native_tools } =
             self.scoped.hub.facts().of(model);
         let million = |usage: Usage| self.scoped.hub.facts().cost(model, &usage);
         let price = |part: fn(&mut Usage, u64)| {
@@ -119,6 +119,8 @@ impl OwnModelFacts<'_> {
             is_known,
             output,
             images: media.contains(&MediaKind::Image),
+            pdf: media.contains(&MediaKind::Pdf),
+            is_media_unknown: !is_media_known,
             reasoning,
             native_tools,
             price: input.zip(output_price).map(|(input, output)| ModelPrice { input, output }),

@@ -6,7 +6,8 @@ use crate::error::Result;
 use crate::log::Lineage;
 use crate::permissions::permissions_of;
 use agent::context::room;
-use protocol::view::AgentPage;
+use agent::providers::Wire;
+use protocol::view::{AgentPage, ProviderReach, ProviderView};
 use protocol::{AgentId, ConversationId};
 
 /// The pages of the viewer's agents.
@@ -49,6 +50,8 @@ impl<'a> Pages<'a> {
             None => None,
         };
         let provider = provider.map(|usable| usable.provider);
+        let calls = provider.as_ref().filter(|provider| is_called_here(provider));
+        let wire = calls.and_then(|provider| Some((Wire::of(provider.kind)?, provider.base_url.as_deref())));
         // Later entries arrive over the socket, which is asked for those after `seq`.
         let end = before.unwrap_or(u64::MAX).min(seq + 1);
         let lineage = Lineage::of(store.read(), &shown).await?;
@@ -65,7 +68,9 @@ impl<'a> Pages<'a> {
         Ok(AgentPage {
             card,
             provider_name: provider.as_ref().map(|provider| provider.name.clone()),
-            provider_kind: provider.map(|provider| provider.kind),
+            takes_pdf: wire.is_some_and(|(wire, base_url)| wire.takes_pdf(base_url)),
+            is_on_device: provider.as_ref().is_some_and(|provider| !is_called_here(provider)),
+            provider_kind: provider.as_ref().map(|provider| provider.kind),
             agent,
             conversation: self.scoped.conversations().get(&shown).await?,
             elsewhere,
@@ -80,4 +85,8 @@ impl<'a> Pages<'a> {
             speech: self.scoped.speech().here().await?,
         })
     }
+}
+
+fn is_called_here(provider: &ProviderView) -> bool {
+    provider.reach == ProviderReach::Hub
 }

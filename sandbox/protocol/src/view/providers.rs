@@ -124,6 +124,12 @@ pub struct ModelFacts {
     /// Tokens of a reply.
     pub output: u32,
     pub images: bool,
+    /// It looks at a PDF as it is, where the wire takes one.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub pdf: bool,
+    /// Nothing tells which files it takes, and a picture is tried.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub is_media_unknown: bool,
     pub reasoning: bool,
     pub native_tools: bool,
     /// Absent: not known, which is not the same as free.

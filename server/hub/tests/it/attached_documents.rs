@@ -98,6 +98,8 @@ async fn a_pdf_reaches_each_provider_as_it_is_in_its_own_form() {
             say(&world, &viewer, &agent, &[("letter.pdf", LETTER)]).await;
             let sent = sent(&endpoint).await;
             assert!(has(&sent, form), "{kind:?}: {sent}");
+            let page = scoped.pages().latest(&agent).await.unwrap();
+            assert!(page.takes_pdf && !page.is_on_device, "a person is told before");
         }
     })
     .await;
@@ -147,6 +149,7 @@ async fn who_takes_no_document_is_told_what_it_says_and_where_to_read_on_only_if
                 assert!(sent.contains(words), "{words} is not in {sent}");
             }
             assert!(!sent.contains("file_data"), "{sent}");
+            assert!(!scoped.pages().latest(&agent).await.unwrap().takes_pdf);
             assert_eq!(
                 sent.contains("[The document letter.docx (at /uploads/letter.docx), as text.]"),
                 may_read

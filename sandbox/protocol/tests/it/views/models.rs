@@ -50,6 +50,8 @@ pub fn facts(price: Option<ModelPrice>) -> ModelFacts {
         is_known: price.is_some(),
         output: 64_000,
         images: true,
+        pdf: price.is_some(),
+        is_media_unknown: false,
         reasoning: false,
         native_tools: true,
         price,
