@@ -77,6 +77,7 @@ test('a slash offers what the page can do and the prompts of its servers', async
   await there.say('What is this?');
   await expect(there.messages.last()).toContainText('You said: What is this?');
   expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('Resource 7: This is a plaintext resource');
+  await expect(there.log.getByText('From the MCP server every')).toBeVisible();
   server.end();
 });
 

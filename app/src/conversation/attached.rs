@@ -5,7 +5,8 @@ use crate::ui::Icon;
 use protocol::Attachment;
 use protocol::model::Media;
 
-/// Pictures as thumbnails that open the whole, and other files by name, a PDF with its first page.
+/// Pictures as thumbnails that open the whole, and other files by name, a PDF with its first page. What an MCP server
+/// brought says so.
 pub fn attached(files: Vec<Attachment>) -> Option<impl IntoView> {
     (!files.is_empty())
         .then(|| view! { <ul class="attached">{files.into_iter().map(one).collect_view()}</ul> })
@@ -37,7 +38,10 @@ fn one(file: Attachment) -> impl IntoView {
     let address = format!("/attachments/{}", file.id);
     let size = in_words(file.size);
     let title = file.name.clone();
-    let from = file.server.as_deref().map(|server| view! { <small>{say!("from {server}")}</small> });
+    let from = file.server.as_ref().map(|server| {
+        let words = say!("From the MCP server {server}");
+        view! { <small class="attached-from">{words}</small> }
+    });
     match (file.dimensions, file.is_picture()) {
         (Some(of), true) => view! {
             <li>
@@ -52,6 +56,7 @@ fn one(file: Attachment) -> impl IntoView {
                         decoding="async"
                     />
                 </a>
+                {from}
             </li>
         }
         .into_any(),
@@ -73,8 +78,9 @@ fn one(file: Attachment) -> impl IntoView {
             view! {
                 <li>
                     <a class="attached-file" href=address download=title>
-                        {page} {icon} <span>{file.name}</span> <small>{size}</small> {from}
+                        {page} {icon} <span>{file.name}</span> <small>{size}</small>
                     </a>
+                    {from}
                 </li>
             }
             .into_any()
