@@ -196,7 +196,7 @@ test('a page uses of the device what its person allowed, and files of its tool s
   await expect(uses).toHaveText('{"camera":false,"microphone":false,"clipboard-write":false}');
   const file = agent.log.locator('.attached-file');
   await expect(file).toContainText('moss.csv');
-  await expect(file).toContainText('from fern');
+  await expect(file).toContainText('From the MCP server fern');
   const asked = laptop.getByRole('main').getByRole('alertdialog', { name: 'Your device' });
   await expect(asked).toContainText('Pages of fern want to use');
   await expect(asked.getByRole('listitem')).toHaveText(['Your camera', 'Your clipboard, to put something there']);

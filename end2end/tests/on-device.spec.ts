@@ -1,6 +1,7 @@
 // Agents whose model is on the person's device: the browser calls it, the hub hears of it.
 
 import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
 import { createAgentOnDevice, Endpoint, expect, test } from '../fixtures.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
@@ -65,6 +66,22 @@ withModel('Stop ends the request and keeps what was said', async ({ laptop, phon
     await expect(page.messages.last()).toHaveText(FIRST_HALF);
   }
   await expect.poll(async () => (await near.requests()).map(({ ended }) => ended)).toEqual(['aborted']);
+});
+
+withModel('a picture goes from the hub into the call, and what else is attached is named', async ({ laptop, phone, near }) => {
+  const [onLaptop] = await openBoth(laptop, phone, near);
+  const file = new URL('../../server/hub/tests/it/fixtures/pictures/holes.png', import.meta.url);
+  await onLaptop.files.setInputFiles([
+    { name: 'holes.png', mimeType: 'image/png', buffer: readFileSync(file) },
+    { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ferns like shade') },
+  ]);
+  await expect(onLaptop.added).toHaveText([/holes\.png/, /notes\.md.*This model gets the name alone/s]);
+  await expect(onLaptop.added.locator('img')).toHaveCount(1);
+  await onLaptop.say('What is this?');
+  await expect(onLaptop.messages.last()).toContainText('You said:');
+  const sent = JSON.stringify(await near.requests());
+  expect(sent).toContain('data:image/png;base64,iVBORw0KGgo');
+  expect(sent).not.toMatch(/attachment:[0-9a-f]{64}/);
 });
 
 withModel('a model that is not there is said to be not there', async ({ laptop, phone, near }) => {

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use http::header::{self, HeaderValue};
 use hub::{Error, LARGEST_UPLOAD, StoredFile};
-use protocol::AttachmentId;
+use protocol::{AgentId, AttachmentId};
 use serde::Deserialize;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -52,14 +52,26 @@ pub async fn upload(
     }
 }
 
-/// A file that the viewer brought.
+#[derive(Debug, Deserialize)]
+pub struct Of {
+    /// The agent whose model is to have it.
+    of: Option<AgentId>,
+}
+
+/// A file that the viewer brought. With an agent only one that its model may have.
 pub async fn open(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     Path(id): Path<String>,
+    Query(Of { of }): Query<Of>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
-    answer(state.hub.for_viewer(&viewer).attachments().open(&AttachmentId(id)).await)
+    let scoped = state.hub.for_viewer(&viewer);
+    let id = AttachmentId(id);
+    answer(match &of {
+        Some(agent) => scoped.attachments().open_of(agent, &id).await,
+        None => scoped.attachments().open(&id).await,
+    })
 }
 
 /// A small form of a picture that the viewer brought.

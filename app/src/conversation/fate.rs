@@ -6,6 +6,7 @@ use crate::models::api::look_up_model;
 use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Attachment;
+use protocol::agent::ProviderKind;
 use protocol::view::{AgentPage, ModelFacts};
 
 /// What the provider takes, whichever of its models answers.
@@ -19,7 +20,9 @@ pub struct Takes {
 
 impl Takes {
     pub fn of(page: &AgentPage) -> Self {
-        Self { pdf: page.takes_pdf, pictures: !page.is_on_device, is_on_device: page.is_on_device }
+        // The browser's own model is prompted with text alone.
+        let pictures = page.provider_kind != Some(ProviderKind::InBrowser);
+        Self { pdf: page.takes_pdf, pictures, is_on_device: page.is_on_device }
     }
 }
 
@@ -110,7 +113,8 @@ mod tests {
     fn what_a_model_does_not_take_as_it_is_is_said_before_it_is_sent() {
         let hub = Takes { pdf: true, pictures: true, is_on_device: false };
         let no_pdf = Takes { pdf: false, ..hub };
-        let device = Takes { pdf: false, pictures: false, is_on_device: true };
+        let device = Takes { pdf: false, pictures: true, is_on_device: true };
+        let browser_s_own = Takes { pictures: false, ..device };
         let (all, blind, unknown) =
             (facts(true, true, false), facts(false, false, false), facts(false, false, true));
         let text = Some("This model gets the text");
@@ -120,7 +124,9 @@ mod tests {
             ("image/png", hub, &all, None),
             ("image/png", hub, &unknown, None),
             ("image/png", hub, &blind, unseen),
-            ("image/png", device, &all, unseen),
+            ("image/png", device, &all, None),
+            ("image/png", device, &blind, unseen),
+            ("image/png", browser_s_own, &unknown, unseen),
             ("application/pdf", hub, &all, None),
             ("application/pdf", no_pdf, &all, text),
             ("application/pdf", hub, &blind, text),

@@ -44,7 +44,7 @@ use reply::Reply;
 
 pub use decoder::Decoder;
 pub use openai_chat::Dialect;
-pub use outgoing::without_stored;
+pub use outgoing::naming_pictures;
 pub use probing::{Attempt, Candidate, Judgement, candidates, summarise};
 
 /// A format that servers of models speak.

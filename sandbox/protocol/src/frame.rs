@@ -5,6 +5,7 @@ mod want;
 
 pub use want::*;
 
+use crate::AttachmentId;
 use crate::model::{ModelEvent, ModelFailure};
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
 use crate::run::{RunAsk, RunGrant, RunReply};
@@ -222,6 +223,10 @@ pub enum FromWorker {
         /// Give up after so long, whatever has come.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline_ms: Option<u64>,
+        /// Pictures of the conversation whose bytes the shell puts in where [`picture_mark`] stands. The frame never has
+        /// them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pictures: Vec<AttachmentId>,
     },
     /// What a model with a key of the device said in the last part. The run takes in what comes back as `Cleared`.
     Decoded {
@@ -240,6 +245,12 @@ pub enum FromWorker {
     Broken {
         message: String,
     },
+}
+
+/// Stands in the body of [`FromWorker::Fetch`] where the Base64 of a picture goes: as a text of its own, or at the end of
+/// one behind `;base64,`.
+pub fn picture_mark(id: &AttachmentId) -> String {
+    format!("attachment:{id}")
 }
 
 /// Shell to a loop frame that has no loop and runs scripts (after the bootstrap's own start message).

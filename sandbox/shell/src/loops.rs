@@ -144,8 +144,10 @@ fn on_frame_event(agent: &AgentId, frame: FrameId, news: FrameEvent) {
                 frames::count_bad(frame);
             }
             Ok(FromWorker::Ask { ask }) => pass_on(agent, frame, ask),
-            Ok(FromWorker::Fetch { call, body, tokens, deadline_ms }) => {
-                call_model(agent, frame, FetchJob { id: call, body, tokens, deadline_ms });
+            Ok(FromWorker::Fetch { call, body, tokens, deadline_ms, pictures }) => {
+                let agent_id = agent.clone();
+                let wanted = FetchJob { id: call, body, tokens, deadline_ms, pictures, agent: agent_id };
+                call_model(agent, frame, wanted);
             }
             Ok(FromWorker::Decoded { call, events }) => fetch::clear(frame, call, events),
             Ok(FromWorker::More { call }) => fetch::more(frame, call),

@@ -4,7 +4,7 @@
 mod call;
 
 use agent::context::Size;
-use agent::providers::{Wire, in_browser, without_stored};
+use agent::providers::{Wire, in_browser, naming_pictures};
 use agent::text_lane;
 use call::DecodingCall;
 use protocol::agent::ProviderKind;
@@ -18,6 +18,7 @@ pub(crate) struct Device {
     native_tools: bool,
     /// The shell takes the key out of what the model says before the run takes it in.
     has_key: bool,
+    sees: bool,
     /// Tokens that the model takes.
     context: u32,
     /// Counts the calls. An answer to an earlier one is late.
@@ -67,7 +68,7 @@ impl CallPurpose {
 impl Device {
     /// `None` for a run whose model the hub calls.
     pub(crate) fn of(spec: &RunSpec) -> Option<Self> {
-        let OnDevice { kind, address, key } = spec.on_device.clone()?;
+        let OnDevice { kind, address, key, sees } = spec.on_device.clone()?;
         let format = if kind == ProviderKind::InBrowser {
             Format::InBrowser
         } else {
@@ -78,7 +79,10 @@ impl Device {
             Format::InBrowser => false,
         };
         let has_key = key.is_some();
-        Some(Self { format, native_tools, has_key, context: spec.context_tokens, last: 0, current: None })
+        // The browser's own is prompted with text alone.
+        let sees = sees && kind != ProviderKind::InBrowser;
+        let context = spec.context_tokens;
+        Some(Self { format, native_tools, has_key, sees, context, last: 0, current: None })
     }
 
     /// Begins a call. One that is under way is given up by that.
@@ -89,9 +93,10 @@ impl Device {
         deadline_ms: Option<u64>,
     ) -> FromWorker {
         self.last += 1;
+        let (told, pictures) = naming_pictures(request, self.sees);
         let (call, body) = match &self.format {
             Format::Server { wire, address } => {
-                let request = &without_stored(request);
+                let request = &told;
                 let encoded = if self.native_tools {
                     wire.encode(Some(address), request)
                 } else {
@@ -101,14 +106,13 @@ impl Device {
                 (DecodingCall::new(*wire, request, self.native_tools), body)
             }
             Format::InBrowser => {
-                let body = serde_json::to_string(&in_browser::encode(&without_stored(request)))
-                    .expect("a call is JSON");
+                let body = serde_json::to_string(&in_browser::encode(&told)).expect("a call is JSON");
                 (DecodingCall::in_browser(request), body)
             }
         };
         self.current = Some(Current { asked, call });
         let tokens = Size::of(request).at_most(self.context);
-        FromWorker::Fetch { call: self.last, body, tokens, deadline_ms }
+        FromWorker::Fetch { call: self.last, body, tokens, deadline_ms, pictures }
     }
 
     /// Gives up the call under way.

@@ -101,6 +101,21 @@ impl OwnAttachments<'_> {
         Ok(StoredFile { bytes, name, mime })
     }
 
+    /// One that messages to this agent have, or that its tools brought.
+    pub async fn open_of(self, agent: &AgentId, id: &AttachmentId) -> Result<StoredFile> {
+        let found: Option<(Vec<u8>, String, String)> = query(
+            "SELECT f.bytes, f.name, f.mime FROM attachments f
+             JOIN agents a ON a.user_id = f.user_id
+             JOIN agent_attachments u ON u.agent_id = a.id AND u.attachment_id = f.id
+             WHERE f.user_id = $1 AND a.id = $2 AND f.id = $3",
+            (self.scoped.owner(), agent, id),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        let (bytes, name, mime) = found.ok_or(Error::NotFound("attachment"))?;
+        Ok(StoredFile { bytes, name, mime })
+    }
+
     /// A picture, or the first page of a PDF, 320 pixels wide or high at most.
     pub async fn open_thumbnail(self, id: &AttachmentId) -> Result<StoredFile> {
         let found: Option<(Vec<u8>, String)> = query(

@@ -68,6 +68,33 @@ async fn what_is_too_large_is_told_to_who_sends_it() {
 }
 
 #[tokio::test]
+async fn for_an_agent_s_model_a_page_gets_what_came_with_messages_to_that_agent() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    let mut agents = Vec::new();
+    for name in ["Notes", "Others"] {
+        let made = json!({ "id": "notes", "name": name, "colour": "#c57b2c" });
+        let agent = ada.call("/api/archives/create", &made).await;
+        agents.push(agent["id"].as_str().unwrap().to_owned());
+    }
+    let (said, unsaid) = (bring(&ada, "a.txt", b"said").await, bring(&ada, "b.txt", b"unsaid").await);
+    let sent = json!({ "agent": agents[0], "text": "", "attachments": [said["id"]] });
+    ada.call("/api/agents/send", &sent).await;
+    for (file, agent, status) in [
+        (&said, agents[0].as_str(), 200),
+        (&said, agents[1].as_str(), 404),
+        (&unsaid, agents[0].as_str(), 404),
+        (&said, "nobody", 404),
+    ] {
+        let path = format!("/attachments/{}?of={agent}", file["id"].as_str().unwrap());
+        assert_eq!(ada.get(&path).await.status(), status, "{path}");
+    }
+    let eve = program.caller("eve");
+    let path = format!("/attachments/{}?of={}", said["id"].as_str().unwrap(), agents[0]);
+    assert_eq!(eve.get(&path).await.status(), 404);
+}
+
+#[tokio::test]
 async fn a_form_names_the_files_of_its_message() {
     let program = Program::start();
     let ada = program.caller("ada");

@@ -120,6 +120,9 @@ pub struct OnDevice {
     /// it is made ([`RunAsk::Hold`](super::RunAsk::Hold)).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Box<KeySlot>>,
+    /// The model looks at pictures, as far as is known.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub sees: bool,
 }
 
 /// Where a key goes that is kept on a device. It never holds one.

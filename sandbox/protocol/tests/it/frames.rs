@@ -201,8 +201,20 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromWorker::Ready => [FromWorker::Ready],
                 FromWorker::Ask { .. } => [FromWorker::Ask { ask: RunAsk::Credit { count: 16 } }],
                 FromWorker::Fetch { .. } => [
-                    FromWorker::Fetch { call: 1, body: "{}".to_owned(), tokens: 900, deadline_ms: None },
-                    FromWorker::Fetch { call: 2, body: "{}".to_owned(), tokens: 40, deadline_ms: Some(60_000) },
+                    FromWorker::Fetch {
+                        call: 1,
+                        body: "{}".to_owned(),
+                        tokens: 900,
+                        deadline_ms: None,
+                        pictures: vec!["attachment-1".into()],
+                    },
+                    FromWorker::Fetch {
+                        call: 2,
+                        body: "{}".to_owned(),
+                        tokens: 40,
+                        deadline_ms: Some(60_000),
+                        pictures: Vec::new(),
+                    },
                 ],
                 FromWorker::Decoded { .. } => [FromWorker::Decoded { call: 1, events: vec![said("sk-")] }],
                 FromWorker::More { .. } => [FromWorker::More { call: 1 }],

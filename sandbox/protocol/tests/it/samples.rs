@@ -206,6 +206,7 @@ pub fn spec() -> RunSpec {
             kind: ProviderKind::Ollama,
             address: "http://localhost:11434/api/chat".to_owned(),
             key: Some(Box::new(key_slot())),
+            sees: true,
         }),
     }
 }

@@ -100,10 +100,10 @@ impl OwnProviders<'_> {
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
     if kind == ProviderKind::InBrowser {
-        return Some(OnDevice { kind, address: String::new(), key: None });
+        return Some(OnDevice { kind, address: String::new(), key: None, sees: false });
     }
     let address = Wire::of(kind)?.encode(base_url, &empty_request()).url;
-    Some(OnDevice { kind, address, key: None })
+    Some(OnDevice { kind, address, key: None, sees: false })
 }
 
 /// Shows where requests go and what goes along.

@@ -9,6 +9,7 @@ use crate::providers::on_device_of;
 use crate::runs::Runs;
 use crate::store::{Json, Row, query};
 use crate::workspaces;
+use agent::facts::MediaKind;
 use agent::providers::in_browser;
 use agent::tools;
 use protocol::agent::{Home, ProviderKind};
@@ -143,6 +144,8 @@ impl Runs<'_> {
             },
         };
         let facts = self.hub.facts().of(&model);
+        let sees = facts.media.contains(&MediaKind::Image) || !facts.is_media_known;
+        let on_device = on_device.map(|on_device| OnDevice { sees, ..on_device });
         let most_output = u32::try_from(row.get::<i64>("max_output_tokens")?).unwrap_or(u32::MAX);
         let mut made: Vec<ToolSpec> =
             self.hub.made_tools().list(&root).await?.into_iter().map(|tool| tool.spec).collect();

@@ -54,6 +54,27 @@ async fn the_browsers_own_model_needs_no_address_and_is_nobody_elses_to_call() {
     .await;
 }
 
+#[tokio::test]
+async fn a_run_says_whether_its_model_looks_at_pictures() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let saved = scoped.providers().save_device_provider(None, "Mine", ProviderKind::Ollama, None).await;
+        let provider = saved.unwrap().id;
+        // Of the last nothing is known, and a picture is tried.
+        for (model, sees) in [("gpt-5-mini", true), ("llama-3.3-70b-versatile", false), ("my-own", true)] {
+            let agent = agent_with(&world, &viewer, provider.clone(), model, Home::Browser).await;
+            let mut browser = Browser::new(open(&world, &viewer, TAB), Page::default());
+            browser.show(&agent.id).await;
+            scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+            let spec = browser.granted_spec().await;
+            assert_eq!(spec.on_device.unwrap().sees, sees, "{model}");
+            assert!(scoped.pages().latest(&agent.id).await.unwrap().is_on_device);
+        }
+    })
+    .await;
+}
+
 /// A run of this agent that a tab was given and does not drive.
 async fn granted(world: &World, viewer: &Viewer, agent: &AgentView) -> (Browser, RunId, String) {
     let mut browser = Browser::new(open(world, viewer, TAB), Page::default());
