@@ -27,6 +27,8 @@ pub(super) fn get(url: String, auth: Auth) -> HttpRequest {
 /// Pictures of a request that a page puts in, and bytes of them all: as many as the hub does.
 const MAX_PICTURES: usize = 20;
 const MAX_PICTURE_BYTES: u64 = 6 * 1024 * 1024;
+/// The tool that reads files.
+const READ: &str = "read";
 
 pub(super) const SSE: &str = "text/event-stream";
 
@@ -64,7 +66,8 @@ pub fn naming_pictures(request: &ModelRequest, sees: bool) -> (Cow<'_, ModelRequ
         return (Cow::Borrowed(request), Vec::new());
     }
     let most = if sees { MAX_PICTURES } else { 0 };
-    let mut naming = Naming { most, bytes: MAX_PICTURE_BYTES, named: Vec::new() };
+    let reads = request.tools.iter().any(|tool| tool.name == READ);
+    let mut naming = Naming { most, bytes: MAX_PICTURE_BYTES, reads, named: Vec::new() };
     let mut told_of = request.clone();
     for at in (0..request.messages.len()).rev() {
         if !super::files_of(&request.messages[at]).any(|file| file.stored.is_some()) {
@@ -87,6 +90,8 @@ struct Naming {
     /// What may still be named.
     most: usize,
     bytes: u64,
+    /// Whether the model has the tool for what else was attached.
+    reads: bool,
     named: Vec<AttachmentId>,
 }
 
@@ -103,11 +108,23 @@ impl Naming {
                 }
                 Some(_) => {
                     text.push_str("\n\n");
-                    text.push_str(&note(&file));
+                    text.push_str(&self.line(&file));
                 }
             }
         }
         *media = kept;
+    }
+
+    fn line(&self, file: &Media) -> String {
+        match &file.name {
+            Some(name) if self.reads && !is_image(file) => {
+                format!(
+                    "[The file {name} ({}) is under /uploads. The tool read shows what is in it.]",
+                    file.mime
+                )
+            }
+            _ => note(file),
+        }
     }
 
     fn takes(&mut self, stored: &StoredMedia) -> bool {
@@ -161,6 +178,7 @@ pub(super) fn plain_token(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::ToolSpec;
 
     fn named(mime: &str, name: &str, size: u64) -> Media {
         let stored = StoredMedia { id: name.into(), size, dimensions: None, server: None };
@@ -201,6 +219,21 @@ mod tests {
             assert_eq!(told.messages, vec![ModelMessage::User { text: words, media }].into());
             assert_eq!(named, ids);
         }
+    }
+
+    #[test]
+    fn who_has_the_tool_to_read_with_is_told_to() {
+        let tool = ToolSpec {
+            name: "read".to_owned(),
+            description: String::new(),
+            input_schema: json!({}),
+            strict: false,
+        };
+        let request =
+            ModelRequest { tools: vec![tool], ..saying(vec![named("application/pdf", "a.pdf", 3)]) };
+        let words = "Look\n\n[The file a.pdf (application/pdf) is under /uploads. The tool read shows what is in it.]";
+        let expected = ModelMessage::User { text: words.to_owned(), media: Vec::new() };
+        assert_eq!(naming_pictures(&request, true).0.messages, vec![expected].into());
     }
 
     #[test]
