@@ -194,7 +194,7 @@ test('a page uses of the device what its person allowed, and files of its tool s
   await agent.say(calls('mcp_fern_show'));
   const uses = app(laptop).locator('#uses');
   await expect(uses).toHaveText('{"camera":false,"microphone":false,"clipboard-write":false}');
-  const file = agent.log.locator('.attached-file');
+  const file = agent.log.locator('.attached li');
   await expect(file).toContainText('moss.csv');
   await expect(file).toContainText('From the MCP server fern');
   const asked = laptop.getByRole('main').getByRole('alertdialog', { name: 'Your device' });

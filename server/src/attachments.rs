@@ -24,6 +24,9 @@ const WHOLE: Duration = Duration::from_secs(5 * 60);
 /// What is kept of a file never changes: its address is the digest of it.
 const KEPT: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
 
+/// Bytes of what a model is told of a file.
+const MOST_TOLD: usize = 1024 * 1024;
+
 #[derive(Debug, Deserialize)]
 pub struct Named {
     #[serde(default)]
@@ -56,6 +59,11 @@ pub async fn upload(
 pub struct Of {
     /// The agent whose model is to have it.
     of: Option<AgentId>,
+    /// Not the file, but what that model is told of it, in so many bytes at most.
+    told: Option<usize>,
+    /// The model has the tool for the rest.
+    #[serde(default)]
+    reads: bool,
 }
 
 /// A file that the viewer brought. With an agent only one that its model may have.
@@ -63,15 +71,30 @@ pub async fn open(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     Path(id): Path<String>,
-    Query(Of { of }): Query<Of>,
+    Query(Of { of, told, reads }): Query<Of>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
     let scoped = state.hub.for_viewer(&viewer);
     let id = AttachmentId(id);
+    if let (Some(agent), Some(most)) = (&of, told) {
+        let told = scoped.attachments().tell_of(agent, &id, most.min(MOST_TOLD), reads).await;
+        return told.map_or_else(refuse, words);
+    }
     answer(match &of {
         Some(agent) => scoped.attachments().open_of(agent, &id).await,
         None => scoped.attachments().open(&id).await,
     })
+}
+
+/// They are found anew each time.
+fn words(text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    let mut response = (headers, text).into_response();
+    put(response.headers_mut(), &FILE_HEADERS);
+    response
 }
 
 /// A small form of a picture that the viewer brought.

@@ -1,5 +1,5 @@
 //! What becomes of a file that is added to a message: whether the model that answers will look at it, is given its text, or
-//! hears its name alone.
+//! hears where it lies.
 
 use super::context::ConversationContext;
 use crate::models::api::look_up_model;
@@ -14,15 +14,13 @@ use protocol::view::{AgentPage, ModelFacts};
 pub struct Takes {
     pdf: bool,
     pictures: bool,
-    /// What is no picture is named and nothing more.
-    is_on_device: bool,
 }
 
 impl Takes {
     pub fn of(page: &AgentPage) -> Self {
         // The browser's own model is prompted with text alone.
         let pictures = page.provider_kind != Some(ProviderKind::InBrowser);
-        Self { pdf: page.takes_pdf, pictures, is_on_device: page.is_on_device }
+        Self { pdf: page.takes_pdf, pictures }
     }
 }
 
@@ -71,7 +69,6 @@ fn fate(file: &Attachment, takes: Takes, facts: Option<&ModelFacts>) -> Option<&
             let sees = takes.pictures && looks_at(|facts| facts.images || facts.is_media_unknown);
             (!sees).then(|| t("This model cannot see pictures and gets the name alone"))
         }
-        () if takes.is_on_device => Some(t("This model gets the name alone")),
         () if file.mime == "application/octet-stream" => Some(t("This model is told where the file lies")),
         () if is_text => None,
         () if takes.pdf && file.mime == "application/pdf" && looks_at(|facts| facts.pdf) => None,
@@ -111,15 +108,13 @@ mod tests {
 
     #[test]
     fn what_a_model_does_not_take_as_it_is_is_said_before_it_is_sent() {
-        let hub = Takes { pdf: true, pictures: true, is_on_device: false };
-        let no_pdf = Takes { pdf: false, ..hub };
-        let device = Takes { pdf: false, pictures: true, is_on_device: true };
+        let hub = Takes { pdf: true, pictures: true };
+        let device = Takes { pdf: false, pictures: true };
         let browser_s_own = Takes { pictures: false, ..device };
         let (all, blind, unknown) =
             (facts(true, true, false), facts(false, false, false), facts(false, false, true));
         let text = Some("This model gets the text");
         let unseen = Some("This model cannot see pictures and gets the name alone");
-        let named = Some("This model gets the name alone");
         for (mime, takes, facts, expected) in [
             ("image/png", hub, &all, None),
             ("image/png", hub, &unknown, None),
@@ -128,12 +123,10 @@ mod tests {
             ("image/png", device, &blind, unseen),
             ("image/png", browser_s_own, &unknown, unseen),
             ("application/pdf", hub, &all, None),
-            ("application/pdf", no_pdf, &all, text),
+            ("application/pdf", device, &all, text),
             ("application/pdf", hub, &blind, text),
-            ("application/pdf", device, &all, named),
             ("application/vnd.ms-excel", hub, &all, text),
             ("text/plain", hub, &blind, None),
-            ("text/plain", device, &all, named),
             ("application/octet-stream", hub, &all, Some("This model is told where the file lies")),
         ] {
             assert_eq!(fate(&file(mime), takes, Some(facts)), expected, "{mime} {takes:?}");
@@ -141,7 +134,7 @@ mod tests {
         for (mime, takes, expected) in [
             ("image/png", hub, None),
             ("image/png", browser_s_own, unseen),
-            ("application/pdf", no_pdf, text),
+            ("application/pdf", device, text),
         ] {
             assert_eq!(fate(&file(mime), takes, None), expected, "as long as nothing is known: {mime}");
         }

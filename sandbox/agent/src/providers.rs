@@ -19,6 +19,7 @@ mod gemini;
 pub mod in_browser;
 mod models;
 mod mould;
+mod naming;
 mod ollama;
 mod openai_chat;
 #[cfg(feature = "cloud")]
@@ -43,8 +44,8 @@ use protocol::{told, words};
 use reply::Reply;
 
 pub use decoder::Decoder;
+pub use naming::{Named, naming_files};
 pub use openai_chat::Dialect;
-pub use outgoing::naming_pictures;
 pub use probing::{Attempt, Candidate, Judgement, candidates, summarise};
 
 /// A format that servers of models speak.

@@ -227,6 +227,9 @@ pub enum FromWorker {
         /// them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<AttachmentId>,
+        /// What other files of the conversation say, which the shell puts in where [`text_mark`] stands.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        texts: Vec<WantedText>,
     },
     /// What a model with a key of the device said in the last part. The run takes in what comes back as `Cleared`.
     Decoded {
@@ -251,6 +254,22 @@ pub enum FromWorker {
 /// one behind `;base64,`.
 pub fn picture_mark(id: &AttachmentId) -> String {
     format!("attachment:{id}")
+}
+
+/// A file of the conversation, as the hub tells models of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedText {
+    pub id: AttachmentId,
+    /// Bytes of it at most.
+    pub most: u32,
+    /// The model has the tool for the rest of it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub reads: bool,
+}
+
+/// Stands within a text of the body of [`FromWorker::Fetch`] where what a file says goes.
+pub fn text_mark(id: &AttachmentId) -> String {
+    format!("[attachment-text:{id}]")
 }
 
 /// Shell to a loop frame that has no loop and runs scripts (after the bootstrap's own start message).

@@ -2,8 +2,10 @@
 //! answer part by part. Where it goes stands in the grant, never in what the frame says, and a key that
 //! goes along is put in here and taken out of what comes back: of the bytes, and of what the worker read in them.
 
+mod files;
 mod own;
-mod pictures;
+
+pub use files::FilesOfCall;
 
 use super::flow::{Flow, FlowStep};
 use super::frames::{self, FrameId};
@@ -18,7 +20,7 @@ use protocol::agent::ProviderKind;
 use protocol::frame::{FetchPart, ToWorker};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::run::{KeyLack, KeySlot, OnDevice, RunAsk};
-use protocol::{AgentId, AttachmentId, told, words};
+use protocol::{told, words};
 use redact::{ByteRedactor, Redactor};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -47,9 +49,7 @@ pub struct FetchJob {
     pub tokens: u64,
     pub deadline_ms: Option<u64>,
     /// What the body has marks of.
-    pub pictures: Vec<AttachmentId>,
-    /// Whose run it is.
-    pub agent: AgentId,
+    pub files: FilesOfCall,
 }
 
 struct DeviceCall {
@@ -204,22 +204,25 @@ fn go(frame: FrameId, id: u64, headers: Vec<(String, String)>) {
             let deadline = Duration::from_millis(millis);
             set_timeout_with_handle(move || time_out(frame, id, deadline), deadline).ok()
         });
-        let (body, named) =
-            (std::mem::take(&mut call.wanted.body), std::mem::take(&mut call.wanted.pictures));
-        (call.model.clone(), body, (call.wanted.agent.clone(), named), call.stop.signal())
+        (
+            call.model.clone(),
+            std::mem::take(&mut call.wanted.body),
+            call.wanted.files.clone(),
+            call.stop.signal(),
+        )
     });
-    let Some((model, body, (agent, named), signal)) = sent else { return };
+    let Some((model, body, files, signal)) = sent else { return };
     wait(frame, id, FIRST_ANSWER);
-    if model.kind == ProviderKind::InBrowser {
-        return spawn_local(own::ask(frame, id, body, signal));
-    }
     spawn_local(async move {
-        let Some(body) = pictures::put_into(body, &agent, &named).await else {
-            let why = words!("A picture of the conversation could not be had from the hub. Try again.");
+        let Some(body) = files.put_into(body).await else {
+            let why = words!("A file of the conversation could not be had from the hub. Try again.");
             return fail(frame, id, ModelFailureKind::Server, why.to_owned());
         };
         if signal.aborted() {
             return;
+        }
+        if model.kind == ProviderKind::InBrowser {
+            return own::ask(frame, id, body, signal).await;
         }
         match device::send(&model.address, Some(&body), &headers, &signal).await {
             Ok(response) => open(frame, id, &response),

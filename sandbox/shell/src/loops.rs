@@ -3,7 +3,7 @@
 
 use super::boot::Boot;
 use super::driven_run::DrivenRun;
-use super::fetch::{self, FetchJob};
+use super::fetch::{self, FetchJob, FilesOfCall};
 use super::frames::{self, FrameEvent, FrameId, Role};
 use crate::live;
 use leptos::prelude::*;
@@ -144,10 +144,9 @@ fn on_frame_event(agent: &AgentId, frame: FrameId, news: FrameEvent) {
                 frames::count_bad(frame);
             }
             Ok(FromWorker::Ask { ask }) => pass_on(agent, frame, ask),
-            Ok(FromWorker::Fetch { call, body, tokens, deadline_ms, pictures }) => {
-                let agent_id = agent.clone();
-                let wanted = FetchJob { id: call, body, tokens, deadline_ms, pictures, agent: agent_id };
-                call_model(agent, frame, wanted);
+            Ok(FromWorker::Fetch { call, body, tokens, deadline_ms, pictures, texts }) => {
+                let files = FilesOfCall { agent: agent.clone(), pictures, texts };
+                call_model(agent, frame, FetchJob { id: call, body, tokens, deadline_ms, files });
             }
             Ok(FromWorker::Decoded { call, events }) => fetch::clear(frame, call, events),
             Ok(FromWorker::More { call }) => fetch::more(frame, call),

@@ -4,7 +4,7 @@
 mod call;
 
 use agent::context::Size;
-use agent::providers::{Wire, in_browser, naming_pictures};
+use agent::providers::{Named, Wire, in_browser, naming_files};
 use agent::text_lane;
 use call::DecodingCall;
 use protocol::agent::ProviderKind;
@@ -93,7 +93,7 @@ impl Device {
         deadline_ms: Option<u64>,
     ) -> FromWorker {
         self.last += 1;
-        let (told, pictures) = naming_pictures(request, self.sees);
+        let Named { request: told, pictures, texts } = naming_files(request, self.sees, self.context);
         let (call, body) = match &self.format {
             Format::Server { wire, address } => {
                 let request = &told;
@@ -111,8 +111,10 @@ impl Device {
             }
         };
         self.current = Some(Current { asked, call });
-        let tokens = Size::of(request).at_most(self.context);
-        FromWorker::Fetch { call: self.last, body, tokens, deadline_ms, pictures }
+        let known = Size::of(request).at_most(self.context);
+        let put_in: u64 = texts.iter().map(|text| u64::from(text.most)).sum();
+        let tokens = known.saturating_add(put_in).min(known.max(self.context.into()));
+        FromWorker::Fetch { call: self.last, body, tokens, deadline_ms, pictures, texts }
     }
 
     /// Gives up the call under way.

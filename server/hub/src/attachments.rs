@@ -14,8 +14,7 @@ use crate::error::{Error, Result};
 use crate::files::note_upload;
 use crate::log::Appending;
 use crate::store::{Transaction, query};
-use agent::facts::Facts;
-use protocol::model::Media;
+use protocol::model::{Media, StoredMedia};
 use protocol::{AgentId, Attachment, AttachmentId, Dimensions, UserId};
 use std::collections::BTreeSet;
 
@@ -75,7 +74,6 @@ pub(crate) struct Reader<'a> {
     /// Whose files these are.
     pub(crate) person: &'a UserId,
     pub(crate) agent: &'a AgentId,
-    pub(crate) facts: &'a Facts,
     /// Whether it looks at a PDF as it is, as it is asked here.
     pub(crate) reads_pdf: bool,
 }
@@ -114,6 +112,23 @@ impl OwnAttachments<'_> {
         .await?;
         let (bytes, name, mime) = found.ok_or(Error::NotFound("attachment"))?;
         Ok(StoredFile { bytes, name, mime })
+    }
+
+    /// What a model is told of it that gets no file, in so many bytes at most, about. `reads`: it has the tool for the rest.
+    pub async fn tell_of(
+        self,
+        agent: &AgentId,
+        id: &AttachmentId,
+        most: usize,
+        reads: bool,
+    ) -> Result<String> {
+        let StoredFile { name, mime, bytes } = self.open_of(agent, id).await?;
+        let stored = StoredMedia { id: id.clone(), size: bytes.len() as u64, dimensions: None };
+        // It may wait for its turn.
+        drop(bytes);
+        let file = Media { mime, data: String::new(), name: Some(name), stored: Some(stored) };
+        let reader = Reader { person: &self.scoped.viewer.me.id, agent, reads_pdf: false };
+        self.scoped.hub.attachments().told(&reader, file, most, reads).await
     }
 
     /// A picture, or the first page of a PDF, 320 pixels wide or high at most.

@@ -69,7 +69,6 @@ impl<'a> Pages<'a> {
             card,
             provider_name: provider.as_ref().map(|provider| provider.name.clone()),
             takes_pdf: wire.is_some_and(|(wire, base_url)| wire.takes_pdf(base_url)),
-            is_on_device: provider.as_ref().is_some_and(|provider| !is_called_here(provider)),
             provider_kind: provider.as_ref().map(|provider| provider.kind),
             agent,
             conversation: self.scoped.conversations().get(&shown).await?,

@@ -89,6 +89,21 @@ async fn for_an_agent_s_model_a_page_gets_what_came_with_messages_to_that_agent(
         let path = format!("/attachments/{}?of={agent}", file["id"].as_str().unwrap());
         assert_eq!(ada.get(&path).await.status(), status, "{path}");
     }
+    let told = |told: &str| format!("/attachments/{}?of={}&{told}", said["id"].as_str().unwrap(), agents[0]);
+    for (asked, expected) in [
+        ("told=100&reads=false", "a.txt:\n```\nsaid\n```"),
+        (
+            "told=2&reads=false",
+            "a.txt:\n```\nsa\n```\n[2 more bytes of a.txt are too much for this model at a time.]",
+        ),
+    ] {
+        let response = ada.get(&told(asked)).await;
+        assert_eq!(response.headers()[CONTENT_TYPE], "text/plain; charset=utf-8");
+        assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
+        assert_eq!(response.text().await.unwrap(), expected);
+    }
+    let rest = ada.get(&told("told=2&reads=true")).await.text().await.unwrap();
+    assert!(rest.ends_with("Read on at /uploads/a.txt with the tool read.]"), "{rest}");
     let eve = program.caller("eve");
     let path = format!("/attachments/{}?of={}", said["id"].as_str().unwrap(), agents[0]);
     assert_eq!(eve.get(&path).await.status(), 404);

@@ -73,9 +73,6 @@ pub struct AgentPage {
     /// The hub calls the model, and can send it a PDF as it is.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub takes_pdf: bool,
-    /// A browser of the person's calls the model.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
-    pub is_on_device: bool,
     pub room: ContextRoom,
     /// The end of the conversation, oldest first, behind what a page has to know of the rest.
     pub entries: Vec<Entry>,

@@ -4,7 +4,7 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, done, failure, grant, page, problem};
 use protocol::frame::{
     Facing, FetchPart, FromScripts, FromSkin, FromWorker, PositionOptions, Reply, Speech, ToScripts, ToSkin,
-    ToWorker, TypedField, VideoOptions, ViewState, Want,
+    ToWorker, TypedField, VideoOptions, ViewState, Want, WantedText,
 };
 use protocol::model::ModelEvent;
 use protocol::page::{
@@ -207,6 +207,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                         tokens: 900,
                         deadline_ms: None,
                         pictures: vec!["attachment-1".into()],
+                        texts: vec![WantedText { id: "attachment-2".into(), most: 4915, reads: true }],
                     },
                     FromWorker::Fetch {
                         call: 2,
@@ -214,6 +215,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                         tokens: 40,
                         deadline_ms: Some(60_000),
                         pictures: Vec::new(),
+                        texts: Vec::new(),
                     },
                 ],
                 FromWorker::Decoded { .. } => [FromWorker::Decoded { call: 1, events: vec![said("sk-")] }],

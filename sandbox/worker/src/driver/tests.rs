@@ -253,7 +253,7 @@ fn summary(message: &FromWorker) -> String {
     match message {
         FromWorker::Ready => "ready".to_owned(),
         FromWorker::Broken { message } => format!("broken: {message}"),
-        FromWorker::Fetch { call, body, tokens: _, deadline_ms: _, pictures: _ } => {
+        FromWorker::Fetch { call, body, tokens: _, deadline_ms: _, pictures: _, texts: _ } => {
             let body: Value = serde_json::from_str(body).unwrap();
             if body.get("create").is_some() {
                 return format!("prompt {call} {}", body["prompt"]);

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::files;
 use crate::store::query;
 use agent::context::fenced as around;
-use agent::facts::MediaKind;
+use agent::facts::{Facts, MediaKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::model::{Media, ModelMessage, ModelRequest, StoredMedia};
@@ -57,12 +57,12 @@ impl Attachments<'_> {
     pub(crate) async fn provide(
         self,
         reader: &Reader<'_>,
+        facts: &Facts,
         mut request: ModelRequest,
     ) -> Result<ModelRequest> {
         if !request.messages.iter().any(names_files) {
             return Ok(request);
         }
-        let facts = reader.facts;
         let text_bytes = u64::from(facts.context) * BYTES_PER_TOKEN;
         let all_text_bytes = usize::try_from(text_bytes).unwrap_or(usize::MAX);
         let uploads = files::uploads(self.hub.store().read(), reader.agent).await?;
@@ -87,6 +87,33 @@ impl Attachments<'_> {
             }
         }
         Ok(request)
+    }
+
+    /// What stands in place of one file for a model that gets none.
+    pub(super) async fn told(
+        self,
+        reader: &Reader<'_>,
+        file: Media,
+        most: usize,
+        reads: bool,
+    ) -> Result<String> {
+        let uploads = files::uploads(self.hub.store().read(), reader.agent).await?;
+        let mut room = Room {
+            paths: uploads.into_iter().map(|upload| (upload.id, upload.path)).collect(),
+            tools: reads.then(|| READ.to_owned()).into_iter().collect(),
+            sees: false,
+            reads_pdf: false,
+            pictures: 0,
+            picture_bytes: 0,
+            documents: 0,
+            pages: 0,
+            text_bytes: most,
+            all_text_bytes: most,
+            document_bytes: most,
+        };
+        let mut text = String::new();
+        self.put(reader, &mut text, &mut vec![file], &mut room).await?;
+        Ok(text.trim_start().to_owned())
     }
 
     async fn put_into(self, reader: &Reader<'_>, message: &mut ModelMessage, room: &mut Room) -> Result<()> {

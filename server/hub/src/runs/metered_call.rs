@@ -51,8 +51,8 @@ impl Execution {
     async fn provided(&self, provider: Option<&ProviderId>, request: ModelRequest) -> Result<ModelRequest> {
         let facts = self.hub.facts().of(&request.model);
         let reads_pdf = self.reads_pdf(provider, &facts).await?;
-        let reader = Reader { person: &self.owner, agent: &self.agent, facts: &facts, reads_pdf };
-        self.hub.attachments().provide(&reader, request).await
+        let reader = Reader { person: &self.owner, agent: &self.agent, reads_pdf };
+        self.hub.attachments().provide(&reader, &facts, request).await
     }
 
     /// Whether the model looks at a PDF as it is, and the wire on which it is asked takes one.

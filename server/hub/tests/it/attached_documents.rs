@@ -99,7 +99,7 @@ async fn a_pdf_reaches_each_provider_as_it_is_in_its_own_form() {
             let sent = sent(&endpoint).await;
             assert!(has(&sent, form), "{kind:?}: {sent}");
             let page = scoped.pages().latest(&agent).await.unwrap();
-            assert!(page.takes_pdf && !page.is_on_device, "a person is told before");
+            assert!(page.takes_pdf, "a person is told before");
         }
     })
     .await;

@@ -52,7 +52,6 @@ pub fn agents() -> Vec<Section> {
                 provider_name: Some("Mine".to_owned()),
                 provider_kind: Some(ProviderKind::Anthropic),
                 takes_pdf: true,
-                is_on_device: false,
                 room: room(),
                 entries: vec![entry(3, None, message())],
                 earlier: Some(3),

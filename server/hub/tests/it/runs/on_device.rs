@@ -69,7 +69,7 @@ async fn a_run_says_whether_its_model_looks_at_pictures() {
             scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
             let spec = browser.granted_spec().await;
             assert_eq!(spec.on_device.unwrap().sees, sees, "{model}");
-            assert!(scoped.pages().latest(&agent.id).await.unwrap().is_on_device);
+            assert!(!scoped.pages().latest(&agent.id).await.unwrap().takes_pdf);
         }
     })
     .await;
