@@ -41,7 +41,11 @@ async fn a_resource_comes_along_with_a_message_as_the_words_of_others() {
             .await
             .unwrap();
         let asked = endpoint.requests().await;
-        for expected in ["Moss grows in north.", "north (of the MCP server garden: written by others"] {
+        for expected in [
+            "Moss grows in north.",
+            "north (of the MCP server garden: written by others",
+            r"<words-of-strangers>\nnorth:",
+        ] {
             let is_told =
                 |request: &serde_json::Value| request["body"]["messages"].to_string().contains(expected);
             assert!(asked.iter().any(is_told), "{expected}: {asked:?}");
