@@ -6,6 +6,7 @@ import { createAgent, expect, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 const PICTURES = new URL('../../server/hub/tests/it/fixtures/pictures/', import.meta.url).pathname;
+const LETTER = new URL('../../server/hub/tests/it/fixtures/documents/office/letter.docx', import.meta.url).pathname;
 const bytesOf = (name: string) => readFileSync(`${PICTURES}${name}`);
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: bytesOf(name) });
 const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ferns like shade') };
@@ -65,6 +66,17 @@ test('a picture is seen by the model and on every device', async ({ laptop, phon
   // It stands there after a reload, drawn by the server.
   await agent.reload();
   await expect(agent.pictures).toHaveCount(1);
+});
+
+test('what the model makes of a file is said before it goes out', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.files.setInputFiles([LETTER]);
+  await expect(agent.added).toHaveText([/letter\.docx.*This model gets the text/s]);
+  await agent.say('What is this?');
+  await expect(agent.messages.last()).toContainText('You said:');
+  expect(JSON.stringify(await endpoint.requests())).toContain('# On moss');
 });
 
 test('files can be pasted, dropped and taken back, and wait with the draft', async ({ laptop, endpoint }) => {
