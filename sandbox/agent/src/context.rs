@@ -55,7 +55,7 @@ pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest 
 }
 
 pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
-    history.render(&spec.model, RESULT_CHARS);
+    history.render(spec, RESULT_CHARS);
     let head = history.prepare(spec).clone();
     ModelRequest {
         model: spec.model.clone(),

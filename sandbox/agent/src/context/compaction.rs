@@ -64,7 +64,7 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
 
 /// What is appended when a model has summarised. `None` if there is nothing to cut any more.
 pub(crate) fn summarised(spec: &RunSpec, history: &mut History, turn: u32, text: &str) -> Option<EntryBody> {
-    history.render(&spec.model, super::RESULT_CHARS);
+    history.render(spec, super::RESULT_CHARS);
     let head = history.prepare(spec).bytes;
     let sent = history.rendered()?;
     let room = Room::of(spec, head, sent);
@@ -112,7 +112,7 @@ fn digest(spec: &RunSpec, history: &History, sent: &Rendering, room: &Room) -> O
     if history.digested() == Some(upto) {
         return None;
     }
-    let after = history.told_digested(&spec.model, super::RESULT_CHARS, upto);
+    let after = history.told_digested(spec, super::RESULT_CHARS, upto);
     let saved = sent.bytes().saturating_sub(after.bytes());
     (saved >= room.share(WORTH)).then(|| upto.clone())
 }

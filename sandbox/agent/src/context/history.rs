@@ -5,6 +5,7 @@ use super::exchange::{Exchange, Turn};
 use super::head::Head;
 use super::message::Message;
 use super::rendering::Rendering;
+use super::size;
 use crate::tools;
 use protocol::log::{
     CallEvent, Class, CompactionEvent, EntryBody, LoopEvent, Mark, NoticeKind, ReplyEvent, Sender, Summariser,
@@ -264,10 +265,10 @@ impl History {
         found.chain(&self.made).cloned().collect()
     }
 
-    /// Tells `model` what it was not told yet.
-    pub(super) fn render(&mut self, model: &str, result_chars: usize) {
+    /// Tells the model what it was not told yet.
+    pub(super) fn render(&mut self, spec: &RunSpec, result_chars: usize) {
         let told = self.told.take();
-        let telling = told.unwrap_or_else(|| self.tell_past(model, result_chars, self.digested.as_ref()));
+        let telling = told.unwrap_or_else(|| self.tell_past(spec, result_chars, self.digested.as_ref()));
         self.told = Some(self.tell_open(telling));
     }
 
@@ -277,20 +278,21 @@ impl History {
     }
 
     /// All of it as if results before that place were digests.
-    pub(super) fn told_digested(&self, model: &str, result_chars: usize, until: &Mark) -> Rendering {
-        self.tell_open(self.tell_past(model, result_chars, Some(until)))
+    pub(super) fn told_digested(&self, spec: &RunSpec, result_chars: usize, until: &Mark) -> Rendering {
+        self.tell_open(self.tell_past(spec, result_chars, Some(until)))
     }
 
-    fn tell_past(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Rendering {
+    fn tell_past(&self, spec: &RunSpec, result_chars: usize, digested: Option<&Mark>) -> Rendering {
         let mut exchanges = self.exchanges();
         let digest_until = digested.filter(|mark| exchanges.any(|exchange| exchange.id == mark.run));
         let longest = self.longest.unwrap_or(usize::MAX);
         let mut telling = Rendering::new(longest, result_chars, digest_until.cloned());
+        telling.most_of_text = size::most_of_text(spec.context_tokens);
         if let Some(summary) = &self.summary {
             telling.messages.push_user(summary, &[]);
         }
         for exchange in self.past.iter().filter(|exchange| !exchange.is_idle()) {
-            telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
+            telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == spec.model);
             exchange.render(&mut telling);
             telling.pass(&exchange.id);
         }

@@ -17,6 +17,8 @@ pub(crate) struct Rendering {
     /// Results before this place are told as digests.
     pub(super) digest_until: Option<Mark>,
     pub(super) result_chars: usize,
+    /// Bytes of an attached text that are counted at most.
+    pub(super) most_of_text: usize,
     /// Whether the model that reads this is the one that reasoned.
     pub(super) keep_reasoning: bool,
     /// How much of the open run was told.
@@ -42,6 +44,7 @@ impl Rendering {
             counted: None,
             digest_until,
             result_chars: result_chars.min(longest),
+            most_of_text: usize::MAX,
             keep_reasoning: true,
             cursor: Cursor::default(),
             before: vec![0],
@@ -75,7 +78,7 @@ impl Rendering {
         self.before.truncate(known + 1);
         for message in self.messages.from(known) {
             let before = self.before.last().copied().unwrap_or(0);
-            self.before.push(before + size::of_message(message));
+            self.before.push(before + size::of_message(message, self.most_of_text));
         }
     }
 

@@ -36,9 +36,11 @@ pub fn report(spec: &RunSpec, run: &RunId, past: Snapshot, entries: &[Entry]) ->
         .into_iter()
         .map(|(part, text)| section(size::of(&text), ContextPart::System { part, text }));
     let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
+    let most_of_text = size::most_of_text(spec.context_tokens);
     let messages = request.messages.iter().flat_map(parts_of).map(|part| match part {
         ContextPart::Message { message } => {
-            section(size::of_message(&message), ContextPart::Message { message: without_bytes(message) })
+            let bytes = size::of_message(&message, most_of_text);
+            section(bytes, ContextPart::Message { message: without_bytes(message) })
         }
         ContextPart::Context { source, text } => {
             section(size::of(&text), ContextPart::Context { source, text })

@@ -1,6 +1,7 @@
 //! How large a request is. Tokens are estimated from bytes: tokenizer tables would be larger than the
 //! loop. The provider's own count of the last request corrects the estimate.
 
+use super::tiers::UNKNOWN_CONTEXT;
 use protocol::model::{Media, ModelMessage, ModelRequest};
 use serde::Serialize;
 use std::io;
@@ -14,6 +15,11 @@ const MAX_MILLIBYTES_PER_TOKEN: u64 = 4000;
 /// What an image or a document counts, whatever its size: providers scale images down to about 1,600
 /// tokens.
 const MEDIA: usize = 4800;
+
+/// Of what a model takes, a text that is put in has a fifth at most.
+const SHARE_OF_TEXT: u64 = 5;
+/// The type of what is only named.
+const FILE_MIME: &str = "application/octet-stream";
 
 /// Tokens of an image, mostly, and at most: Anthropic counts up to 4,800, OpenAI 3,800, Google 4,200.
 const IMAGE: u64 = 1600;
@@ -50,23 +56,29 @@ impl Gauge {
     }
 }
 
-/// Bytes of the message as JSON, with a flat rate for each file.
-pub(crate) fn of_message(message: &ModelMessage) -> usize {
-    let whole = of(message);
-    let is_said = matches!(message, ModelMessage::User { .. });
-    files(message)
-        .iter()
-        .fold(whole, |size, file| size.saturating_sub(file.data.len()) + counted(file, is_said))
+/// Bytes of one text that are put into a request to a model with a context of so many tokens, 0: nobody knows.
+pub(super) fn most_of_text(context_tokens: u32) -> usize {
+    let context = if context_tokens == 0 { UNKNOWN_CONTEXT } else { context_tokens };
+    Gauge::UNKNOWN.bytes(u64::from(context) / SHARE_OF_TEXT)
 }
 
-/// A text that the hub puts in counts what it has, and any other file the flat rate. Of a text that a tool brought the
-/// hub puts in where it is.
-fn counted(file: &Media, is_said: bool) -> usize {
-    match &file.stored {
-        Some(stored) if is_said && file.mime.starts_with("text/") => {
-            usize::try_from(stored.size).unwrap_or(usize::MAX)
-        }
-        Some(_) | None => MEDIA,
+/// Bytes of the message as JSON, with what is counted of each file. No text of one has more than `most_of_text`, and of
+/// what a tool brought only the place is told.
+pub(crate) fn of_message(message: &ModelMessage, most_of_text: usize) -> usize {
+    let is_said = matches!(message, ModelMessage::User { .. });
+    let of_file = |file: &Media| if is_said { counted(file, most_of_text) } else { MEDIA };
+    files(message).iter().fold(of(message), |size, file| size.saturating_sub(file.data.len()) + of_file(file))
+}
+
+/// A text that is put in counts what it has, up to what goes in of it. So does a document, which says about as much as it
+/// has bytes, but no less than a picture. Any other file counts the flat rate.
+fn counted(file: &Media, most: usize) -> usize {
+    let Some(stored) = &file.stored else { return MEDIA };
+    let size = usize::try_from(stored.size).unwrap_or(usize::MAX).min(most);
+    match () {
+        () if file.mime.starts_with("image/") || file.mime == FILE_MIME => MEDIA,
+        () if file.mime.starts_with("text/") => size,
+        () => size.max(MEDIA.min(most)),
     }
 }
 
@@ -164,7 +176,7 @@ mod tests {
     fn bytes_are_counted_as_sent() {
         let message = ModelMessage::User { text: "ä \"quoted\"\n".to_owned(), media: Vec::new() };
         let json = serde_json::to_string(&message).expect("it serialises");
-        assert_eq!(of_message(&message), json.len());
+        assert_eq!(of_message(&message, usize::MAX), json.len());
     }
 
     #[test]
@@ -172,14 +184,33 @@ mod tests {
         let size = |data: &str| {
             let file =
                 Media { mime: "image/png".to_owned(), data: data.to_owned(), name: None, stored: None };
-            of_message(&ModelMessage::User { text: "Look".to_owned(), media: vec![file] })
+            of_message(&ModelMessage::User { text: "Look".to_owned(), media: vec![file] }, usize::MAX)
         };
         assert_eq!(size("AAAA"), size(&"A".repeat(100_000)));
         assert!(size("AAAA") > MEDIA);
     }
 
     #[test]
-    fn a_text_counts_what_it_has_where_it_is_put_in() {
+    fn what_is_put_in_of_a_text_or_a_document_counts_and_no_more() {
+        for (mime, size, expected) in [
+            ("text/plain", 300, 300),
+            ("text/plain", 90_000, 10_000),
+            ("application/pdf", 300, MEDIA),
+            ("application/pdf", 7000, 7000),
+            ("application/pdf", 1_000_000, 10_000),
+            ("application/octet-stream", 1_000_000, MEDIA),
+            ("image/png", 1_000_000, MEDIA),
+        ] {
+            let stored = Some(StoredMedia { id: "ab".into(), size, dimensions: None, server: None });
+            let file = Media { mime: mime.to_owned(), data: String::new(), name: None, stored };
+            assert_eq!(counted(&file, 10_000), expected, "{mime} {size}");
+        }
+        assert_eq!(most_of_text(8192), 4914);
+        assert_eq!(most_of_text(0), most_of_text(UNKNOWN_CONTEXT));
+    }
+
+    #[test]
+    fn a_file_that_a_tool_brought_counts_the_flat_rate() {
         let stored = StoredMedia { id: "ab".into(), size: 200_000, dimensions: None, server: None };
         let file =
             Media { mime: "text/plain".to_owned(), data: String::new(), name: None, stored: Some(stored) };
@@ -192,8 +223,8 @@ mod tests {
             is_error: false,
         };
         let brought = ModelMessage::Tools { results: vec![result] };
-        assert!(of_message(&said) > 200_000);
-        assert!((MEDIA..MEDIA + 1000).contains(&of_message(&brought)));
+        assert!(of_message(&said, 300_000) > 200_000);
+        assert!((MEDIA..MEDIA + 1000).contains(&of_message(&brought, 300_000)));
     }
 
     #[test]
