@@ -3,8 +3,9 @@
 use crate::delegations::words;
 use crate::prelude::*;
 use crate::ui::Markdown;
-use protocol::view::DelegationState;
-use protocol::{AgentId, ConversationId};
+use protocol::hub::AskedProgress;
+use protocol::view::{DelegationKind, DelegationState};
+use protocol::{AgentId, ConversationId, DelegationId};
 use serde::Deserialize;
 
 /// What the tools answer with that ask other agents or wait for them.
@@ -72,11 +73,7 @@ pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
             files,
             left_at_work,
         } = asked;
-        let href = match (elsewhere, of_others) {
-            (true, _) => "/peers".to_owned(),
-            (_, true) => format!("/agents/{agent}/share#of-others"),
-            (false, false) => format!("/agents/{agent}/conversations/{conversation}"),
-        };
+        let href = address(elsewhere, of_others, &agent, &conversation);
         let said = (!text.is_empty()).then(|| view! { <Markdown source=Signal::stored(text)/> });
         view! {
             <li class="asked-agent">
@@ -106,6 +103,56 @@ pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
             {asked.results.into_iter().map(one).collect_view()}
             {asked.not_made.into_iter().map(not_made).collect_view()}
         </ul>
+    }
+}
+
+/// Those that a call waits for, while it does.
+#[component]
+pub(super) fn AgentsAtWork(asked: Memo<Vec<AskedProgress>>) -> impl IntoView {
+    let ids = Memo::new(move |_| asked.with(|all| all.iter().map(|one| one.id.clone()).collect::<Vec<_>>()));
+    view! {
+        <Show when=move || !ids.with(Vec::is_empty)>
+            <ul class="asked-agents" data-at-work="">
+                <For each=move || ids.get() key=DelegationId::clone children=move |id| view! { <AgentAtWork id asked/> }/>
+            </ul>
+        </Show>
+    }
+}
+
+/// The same element for as long as it is waited for: who is about to press its name keeps it.
+#[component]
+fn AgentAtWork(id: DelegationId, asked: Memo<Vec<AskedProgress>>) -> impl IntoView {
+    let one = Memo::new(move |_| asked.with(|all| all.iter().find(|one| one.id == id).cloned()));
+    let read =
+        move |what: fn(&AskedProgress) -> String| one.with(|one| one.as_ref().map(what).unwrap_or_default());
+    let latest = Memo::new(move |_| read(|one| one.latest.clone()));
+    let href = move || {
+        read(|one| {
+            let (elsewhere, of_others) =
+                (one.kind == DelegationKind::Peer, one.kind == DelegationKind::Shared);
+            address(elsewhere, of_others, &one.agent, &one.conversation)
+        })
+    };
+    view! {
+        <li class="asked-agent">
+            <p class="asked-agent-head">
+                <span class="dot" data-status=move || read(|one| words::dot(one.state).to_owned())></span>
+                <a href=href>{move || read(|one| one.name.clone())}</a>
+                <span>{move || read(|one| words::state(one.state).to_owned())}</span>
+            </p>
+            <Show when=move || !latest.with(String::is_empty)>
+                <p class="field-hint">"It says: " {move || latest.get()}</p>
+            </Show>
+        </li>
+    }
+}
+
+/// Where it is seen what becomes of it.
+fn address(elsewhere: bool, of_others: bool, agent: &AgentId, conversation: &ConversationId) -> String {
+    match (elsewhere, of_others) {
+        (true, _) => "/peers".to_owned(),
+        (_, true) => format!("/agents/{agent}/share#of-others"),
+        (false, false) => format!("/agents/{agent}/conversations/{conversation}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
-use super::asked_agents::{AskedAgentList, AskedAgents};
+use super::asked_agents::{AgentsAtWork, AskedAgentList, AskedAgents};
 use super::attached::brought;
 use super::awaited::{Awaited, AwaitedNote};
 use super::command_run::{CommandOutput, CommandRun};
@@ -98,6 +98,17 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             | Progress::Running(_) => Vec::new(),
         })
     });
+    let at_work = Memo::new(move |_| {
+        progress.with(|progress| match progress {
+            Progress::Running(Some(told)) => told.asked.clone(),
+            Progress::Running(None)
+            | Progress::Finished { .. }
+            | Progress::Dropped
+            | Progress::Waiting
+            | Progress::Written
+            | Progress::Asked => Vec::new(),
+        })
+    });
     let output = move || {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => Some(result.content.clone()),
@@ -135,6 +146,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <Whole shown context/>
             </div>
         </details>
+        <AgentsAtWork asked=at_work/>
         {move || awaited.get().map(|awaited| view! { <AwaitedNote awaited/> })}
         {move || brought(files.get())}
     }
@@ -248,7 +260,9 @@ pub(super) fn in_seconds(tenths: u64) -> String {
 
 /// How far it is, in the words of whoever performs it.
 fn told(progress: &Progress) -> String {
-    let Progress::Running(Some(CallProgress { done, total, words })) = progress else { return String::new() };
+    let Progress::Running(Some(CallProgress { done, total, words, .. })) = progress else {
+        return String::new();
+    };
     let so_far = match total {
         Some(total) if is_counted(*done) && is_counted(*total) && *total != 100.0 => {
             say!("{done} of {total}")
@@ -312,7 +326,7 @@ mod tests {
             (7.0, None, "Digging", "Digging"),
             (7.0, None, "", "7"),
         ] {
-            let progress = CallProgress { done, total, words: words.to_owned() };
+            let progress = CallProgress { done, total, words: words.to_owned(), asked: Vec::new() };
             assert_eq!(told(&Progress::Running(Some(progress))), expected);
         }
         assert_eq!(told(&Progress::Running(None)), "");

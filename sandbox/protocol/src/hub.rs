@@ -6,8 +6,8 @@ use crate::log::Entry;
 use crate::model::BlockKind;
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
 use crate::run::{RunAsk, RunGrant, RunReply};
-use crate::view::DeviceView;
-use crate::{AgentId, CallId, ConversationId, Failure, RunId, TabId};
+use crate::view::{DelegationKind, DelegationState, DeviceView};
+use crate::{AgentId, CallId, ConversationId, DelegationId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -139,6 +139,24 @@ pub struct CallProgress {
     /// A stranger's words: one line of plain text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub words: String,
+    /// Whom it has work for it, and waits for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<AskedProgress>,
+}
+
+/// How one of those stands that a call waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedProgress {
+    pub id: DelegationId,
+    pub kind: DelegationKind,
+    pub name: String,
+    /// Of somebody elsewhere and of somebody else's, this and the conversation are the asker's.
+    pub agent: AgentId,
+    pub conversation: ConversationId,
+    pub state: DelegationState,
+    /// The end of what it said last, in one line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub latest: String,
 }
 
 /// Of what a person's pages show something else than before: see [`HubFrame::NounChanged`].

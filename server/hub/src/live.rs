@@ -10,6 +10,7 @@ mod presence;
 mod tab;
 mod tab_call;
 mod telling;
+mod words;
 
 use page_writes::PageBytes;
 pub(crate) use presence::Presence;
@@ -17,6 +18,7 @@ use tab::{Event, Outgoing, TabAbilities};
 pub use tab::{Frame, Tab};
 pub(crate) use tab::{TabKey, TabLink};
 pub(crate) use tab_call::{TabAnswer, TabCallError, TabCommand};
+pub(crate) use words::tail_of;
 
 use crate::Hub;
 use crate::access::Viewer;
@@ -36,6 +38,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tab_call::TabCalls;
 use tokio::sync::watch;
+use words::LastWords;
 
 impl Hub {
     pub(crate) fn live(&self) -> &Live {
@@ -86,6 +89,7 @@ struct Feed {
     partial: Option<Partial>,
     /// How far calls under way are.
     calls: HashMap<CallId, HubFrame>,
+    last_words: Option<LastWords>,
 }
 
 impl Observer for Live {
@@ -113,7 +117,8 @@ impl Live {
         let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
             feed.followers.remove(&key);
-            !feed.followers.is_empty() || feed.partial.is_some() || !feed.calls.is_empty()
+            let is_at_work = feed.partial.is_some() || !feed.calls.is_empty() || feed.last_words.is_some();
+            is_at_work || !feed.followers.is_empty()
         });
         drop(state);
         self.tab_calls.forget_tab(key);
@@ -296,15 +301,19 @@ impl Live {
         self.tell_rest(&mut state, &entry.agent);
         let Some(feed) = state.feeds.get_mut(&entry.agent) else { return };
         match entry.body.class() {
-            Class::Reply(ReplyEvent::Block { turn, index, .. }) => {
+            Class::Reply(ReplyEvent::Block { turn, index, block }) => {
                 if let Some(partial) = &mut feed.partial {
                     partial.finish(turn, index);
+                }
+                if let Some(words) = LastWords::of(entry, block) {
+                    feed.last_words = Some(words);
                 }
             }
             Class::Reply(ReplyEvent::Finished { .. } | ReplyEvent::Retrying { .. }) => feed.partial = None,
             Class::Run(RunEvent::Finished { .. }) => {
                 feed.partial = None;
                 feed.calls.clear();
+                feed.last_words = None;
             }
             Class::Call(CallEvent::Finished { result, .. }) => {
                 feed.calls.remove(&result.call);

@@ -8,14 +8,14 @@ use protocol::agent::{Ability, HookAction, HookEvent, Mode};
 use protocol::device::{
     DeviceAnswer, DeviceAsk, DeviceFile, DeviceLocation, DeviceMount, DevicePath, DeviceProblem, FileDigest,
 };
-use protocol::hub::{CallProgress, ClientFrame, HubFrame, Noun};
+use protocol::hub::{AskedProgress, CallProgress, ClientFrame, HubFrame, Noun};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
 use protocol::page::{Answer, ScriptContext, SkinCommand};
 use protocol::run::{Effect, KeyLack, RunAsk, RunReply};
-use protocol::view::DeviceView;
-use protocol::{Failure, FailureKind, VERSION};
+use protocol::view::{DelegationKind, DelegationState, DeviceView};
+use protocol::{ConversationId, DelegationId, Failure, FailureKind, VERSION};
 use serde_json::{Value, json};
 
 #[test]
@@ -117,7 +117,12 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     text: ", you".to_owned(),
                 }],
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
-                HubFrame::Progress { .. } => [progress(Some(3.0), "Digging"), progress(None, "")],
+                HubFrame::Progress { .. } => [
+                    progress(Some(3.0), "Digging", None),
+                    progress(None, "", None),
+                    progress(Some(3.0), "", Some("Digging")),
+                    progress(Some(3.0), "", Some("")),
+                ],
                 HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
                 HubFrame::DeviceCall { .. } => [device_call(false), device_call(true)],
                 HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
@@ -339,8 +344,19 @@ fn every_frame_of_the_socket_is_as_it_was() {
     );
 }
 
-fn progress(total: Option<f64>, words: &str) -> HubFrame {
-    let progress = CallProgress { done: 2.0, total, words: words.to_owned() };
+/// With somebody who is asked, where it is said what that one says.
+fn progress(total: Option<f64>, words: &str, latest: Option<&str>) -> HubFrame {
+    let asked = latest.map(|latest| AskedProgress {
+        id: DelegationId::from("d"),
+        kind: DelegationKind::SubAgent,
+        name: "Ada › Moss".to_owned(),
+        agent: agent(),
+        conversation: ConversationId::from("c"),
+        state: DelegationState::Running,
+        latest: latest.to_owned(),
+    });
+    let asked = asked.into_iter().collect();
+    let progress = CallProgress { done: 2.0, total, words: words.to_owned(), asked };
     HubFrame::Progress { agent: agent(), run: run(), call: call().id, progress }
 }
 

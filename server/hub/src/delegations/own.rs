@@ -13,6 +13,8 @@ const SHOWN: i64 = 200;
 const LATELY: i64 = 20;
 /// Characters of a task that are shown.
 const SHOWN_TASK: usize = 400;
+/// Of what is being said.
+const SHOWN_WORDS: usize = 300;
 
 impl OwnDelegations<'_> {
     /// What this agent and its sub-agents asked others and were asked by them, the newest first; without one, of all
@@ -51,7 +53,10 @@ impl OwnDelegations<'_> {
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
-        let own = all.into_iter().map(view);
+        let own = all.into_iter().map(|one| {
+            let latest = self.scoped.hub.delegations().latest_words(&one, SHOWN_WORDS);
+            DelegationView { latest, ..view(one) }
+        });
         let mut views: Vec<DelegationView> = own.chain(of_others.into_iter().map(view_for_owner)).collect();
         views.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
         views.truncate(usize::try_from(most).unwrap_or(usize::MAX));
@@ -98,7 +103,7 @@ fn view(of: Delegation) -> DelegationView {
         name: of.name,
         conversation: of.conversation,
         task: of.task.chars().take(SHOWN_TASK).collect(),
-        latest: if of.state.is_over() { String::new() } else { of.latest },
+        latest: String::new(),
         state: of.state,
         chain: of.chain,
         depth: of.depth,

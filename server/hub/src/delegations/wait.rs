@@ -5,6 +5,7 @@ use super::elsewhere::is_elsewhere;
 use super::rows::{self, DELEGATIONS, Delegation, Which};
 use crate::error::{Error, Result};
 use crate::files;
+use crate::live::tail_of;
 use crate::log::run_entries;
 use crate::marks;
 use crate::store::query;
@@ -20,6 +21,9 @@ const PART: usize = 4_000;
 const LISTED: i64 = 50;
 /// Another hub on the same database may have ended one: so often this one looks.
 const LOOKS_MS: i64 = 5_000;
+
+/// While somebody looks on, this often they are told how it stands.
+const TELLS_MS: i64 = 500;
 
 /// When a wait is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,15 +74,17 @@ impl Delegations<'_> {
         .await
     }
 
-    /// Waits at most so long, and says how they stand then.
+    /// Waits at most so long, and says how they stand then. Meanwhile `look` is shown it, twice a second at most.
     pub(crate) async fn wait(
         self,
         asker: &AgentId,
         ids: &[String],
         until: Until,
         seconds: i64,
+        mut look: impl FnMut(&[Delegation]) + Send,
     ) -> Result<Vec<Delegation>> {
         let end = self.hub.moment().plus_ms(seconds.saturating_mul(1000));
+        let mut next_look = self.hub.moment();
         loop {
             let heard = self.hub.delegations_changed().notified();
             tokio::pin!(heard);
@@ -93,11 +99,32 @@ impl Delegations<'_> {
                 return Ok(found);
             }
             let next = self.hub.moment().plus_ms(LOOKS_MS).min(end);
-            tokio::select! {
-                biased;
-                () = &mut heard => {}
-                () = self.hub.clock().until(next) => {}
+            loop {
+                let now = self.hub.moment();
+                if now >= next {
+                    break;
+                }
+                if now >= next_look {
+                    look(&found);
+                    next_look = now.plus_ms(TELLS_MS);
+                }
+                tokio::select! {
+                    biased;
+                    () = &mut heard => break,
+                    () = self.hub.clock().until(next_look.min(next)) => {}
+                }
             }
+        }
+    }
+
+    /// What its agent is saying, as far as whoever had it asked may know that before it is over: at most so many
+    /// characters from the end.
+    pub(crate) fn latest_words(self, of: &Delegation, most: usize) -> String {
+        match &of.run {
+            _ if of.state != DelegationState::Running => String::new(),
+            _ if is_elsewhere(of) => tail_of(&of.latest, most),
+            Some(run) if of.across.is_none() => self.hub.live().last_words_of(&of.agent, run, most),
+            Some(_) | None => String::new(),
         }
     }
 

@@ -107,6 +107,14 @@ impl Partial {
         frames
     }
 
+    /// The newest of its blocks with words in it, if it is a reply of this run.
+    pub(super) fn streamed_words(&self, run: &RunId) -> Option<&str> {
+        let mut blocks = self.blocks.values().rev().filter(|_| self.run == *run);
+        blocks
+            .find(|block| block.kind == BlockKind::Text && !block.text.trim().is_empty())
+            .map(|block| block.text.as_str())
+    }
+
     pub(super) fn finish(&mut self, turn: u32, index: u32) {
         if self.turn == turn {
             self.blocks.remove(&index);

@@ -5,7 +5,7 @@ use crate::Hub;
 use crate::error::Result;
 use crate::store::{FromRow, Row, query};
 use protocol::view::{DelegationState, PipelineCard, PipelineView, TaskBy, TaskState, TaskView};
-use protocol::{AgentId, ConversationId, Micros, PipelineId, UserId};
+use protocol::{AgentId, ConversationId, Micros, PipelineId, RunId, UserId};
 use std::collections::HashMap;
 
 const ACTIVITY: usize = 100;
@@ -73,7 +73,7 @@ pub(super) async fn asking_of(hub: &Hub, owner: &UserId) -> Result<Vec<PipelineC
 pub(super) async fn view_of(hub: &Hub, id: &PipelineId) -> Result<PipelineView> {
     let Card { card, at_once } = query([CARDS, "p.id = $1"], (id,)).fetch_one(hub.store().read()).await?;
     let attempts: Vec<Attempt> = query(
-        "SELECT t.task_id, d.agent_id, d.conversation_id, d.state, a.name, COALESCE(r.cost, 0) AS cost,
+        "SELECT t.task_id, d.agent_id, d.conversation_id, d.run_id, d.state, a.name, COALESCE(r.cost, 0) AS cost,
                 (SELECT COUNT(*) FROM approvals w WHERE w.agent_id = d.agent_id AND w.settled_at IS NULL) AS asks
          FROM pipeline_tasks t JOIN delegations d ON d.id = t.delegation_id JOIN agents a ON a.id = d.agent_id
          LEFT JOIN runs r ON r.id = d.run_id WHERE t.pipeline_id = $1",
@@ -94,7 +94,8 @@ pub(super) async fn view_of(hub: &Hub, id: &PipelineId) -> Result<PipelineView> 
     let tasks = tasks_of(hub.store().read(), id).await?;
     let tasks = tasks.into_iter().map(|task| {
         let attempt = attempts.remove(&task.id);
-        view(task, attempt, &names)
+        let said = attempt.as_ref().map(|attempt| attempt.is_saying(hub)).unwrap_or_default();
+        view(task, attempt, said, &names)
     });
     Ok(PipelineView { card, at_once, tasks: tasks.collect() })
 }
@@ -112,10 +113,19 @@ struct Attempt {
     task: String,
     agent: AgentId,
     conversation: ConversationId,
+    run: Option<RunId>,
     name: String,
     state: DelegationState,
     cost: Micros,
     asks: bool,
+}
+
+impl Attempt {
+    /// Empty: nothing yet, or its run is over.
+    fn is_saying(&self, hub: &Hub) -> String {
+        let run = self.run.as_ref().filter(|_| self.state == DelegationState::Running);
+        run.map(|run| hub.live().last_words_of(&self.agent, run, ACTIVITY)).unwrap_or_default()
+    }
 }
 
 impl FromRow for Attempt {
@@ -124,6 +134,7 @@ impl FromRow for Attempt {
             task: row.get("task_id")?,
             agent: row.get("agent_id")?,
             conversation: row.get("conversation_id")?,
+            run: row.get("run_id")?,
             name: row.get("name")?,
             state: row.get("state")?,
             cost: row.get("cost")?,
@@ -132,7 +143,7 @@ impl FromRow for Attempt {
     }
 }
 
-fn view(task: Task, attempt: Option<Attempt>, names: &HashMap<String, String>) -> TaskView {
+fn view(task: Task, attempt: Option<Attempt>, said: String, names: &HashMap<String, String>) -> TaskView {
     let known = match task.by {
         TaskBy::Agent => names.get(&task.who).cloned().unwrap_or_else(|| "an agent that is gone".to_owned()),
         TaskBy::SubAgent | TaskBy::Person => String::new(),
@@ -144,6 +155,7 @@ fn view(task: Task, attempt: Option<Attempt>, names: &HashMap<String, String>) -
         (Some(Attempt { asks: true, .. }), TaskState::Running) => {
             "Asks you something in its conversation".to_owned()
         }
+        (Some(_), TaskState::Running) if !said.is_empty() => said,
         _ => activity(&task),
     };
     TaskView {

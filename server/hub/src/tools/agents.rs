@@ -1,5 +1,7 @@
 //! The tools with which an agent has others work for it.
 
+mod at_work;
+
 use super::ToolError;
 use crate::agent_roles;
 use crate::agent_shares::AskableAgent;
@@ -113,7 +115,7 @@ pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
     }
     if let Some(seconds) = asked.wait_seconds {
         let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
-        made = caller.hub.delegations().wait(caller.agent, &ids, Until::All, seconds).await?;
+        made = at_work::wait(caller, call, &ids, Until::All, seconds).await?;
     }
     let mut told = listed(caller, &made).await?;
     if !not_made.is_empty() {
@@ -159,7 +161,7 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     };
     let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
     match asked.wait_seconds {
-        Some(seconds) => waited(caller, &ids, Until::All, seconds).await,
+        Some(seconds) => waited(caller, call, &ids, Until::All, seconds).await,
         None => all(caller, made).await,
     }
 }
@@ -167,7 +169,7 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
 pub(super) async fn wait(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let Wait { ids, until, seconds } = Wait::deserialize(call.input())?;
     let until = if until.as_deref() == Some("any") { Until::Any } else { Until::All };
-    waited(caller, &ids, until, seconds.unwrap_or(USUAL_WAIT_SECONDS)).await
+    waited(caller, call, &ids, until, seconds.unwrap_or(USUAL_WAIT_SECONDS)).await
 }
 
 pub(super) async fn result(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -255,11 +257,12 @@ async fn own(caller: &Caller<'_>, id: &str) -> Result<Delegation, ToolError> {
 
 async fn waited(
     caller: &Caller<'_>,
+    call: &ResolvedCall,
     ids: &[String],
     until: Until,
     seconds: i64,
 ) -> Result<String, ToolError> {
-    all(caller, caller.hub.delegations().wait(caller.agent, ids, until, seconds).await?).await
+    all(caller, at_work::wait(caller, call, ids, until, seconds).await?).await
 }
 
 async fn all(caller: &Caller<'_>, these: Vec<Delegation>) -> Result<String, ToolError> {

@@ -9,6 +9,7 @@ mod chains;
 mod deleted;
 mod endless;
 mod handing;
+mod looked_on;
 mod offered;
 mod tainted;
 mod time;

@@ -101,6 +101,7 @@ async fn each_task_begins_after_those_before_it_and_is_told_what_came_of_them() 
         let both = until(&scoped, &id, |view| of(view, "fern").state == TaskState::Completed).await;
         assert_eq!(of(&both, "moss").state, TaskState::Running);
         assert_eq!(of(&both, "write").state, TaskState::Waiting);
+        until(&scoped, &id, |view| of(view, "moss").activity == "Moss").await;
         endpoint
             .with_open_gates(until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking))
             .await;

@@ -65,7 +65,7 @@ fn told(params: &Value) -> Option<CallProgress> {
     let done = params.get("progress")?.as_f64().filter(|done| *done >= 0.0)?;
     let total = params.get("total").and_then(Value::as_f64).filter(|total| *total > 0.0);
     let words = params.get("message").and_then(Value::as_str).unwrap_or_default();
-    Some(CallProgress { done, total, words: in_a_line(words, WORDS) })
+    Some(CallProgress { done, total, words: in_a_line(words, WORDS), asked: Vec::new() })
 }
 
 /// At most so many characters of it.

@@ -148,7 +148,7 @@ impl Client<'_> {
         let words = now.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
         let words = self.without_secrets(&in_a_line(words, WORDS));
         if !words.is_empty() {
-            asking.tell(CallProgress { done: times, total: None, words });
+            asking.tell(CallProgress { done: times, total: None, words, asked: Vec::new() });
         }
     }
 }

@@ -56,7 +56,7 @@ async fn how_far_a_call_is_stands_on_every_device_until_it_is_over() {
         let turns = json!([[{ "tool": "mcp_real_dig", "input": { "rows": 3 } }], [{ "text": "Done." }]]);
         scoped.runs().send_message(&agent.id, &format!("turns: {turns}"), None, None).await.unwrap();
         let told = told(&mut tab).await;
-        let last = CallProgress { done: 3.0, total: Some(3.0), words: "Row 3".to_owned() };
+        let last = CallProgress { done: 3.0, total: Some(3.0), words: "Row 3".to_owned(), asked: Vec::new() };
         assert_eq!(told.last(), Some(&last));
 
         // What is no progress, is of another call, or goes back is not told; a hundred at once are one.
