@@ -18,4 +18,8 @@ export class DelegationsPage extends On {
   async stop(name: string): Promise<void> {
     await this.page.getByRole('button', { name: `Stop ${name}` }).click();
   }
+
+  async stopAll(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Stop all that came of it: ${name}` }).click();
+  }
 }

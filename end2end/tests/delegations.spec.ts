@@ -27,8 +27,16 @@ test('sub-agents are seen at work, spoken to and stopped, and their answers come
   await expect(onPhone.row('Ada › Moss')).toContainText('Done');
   await expect(onPhone.row('Ada › Ferns')).toContainText('At work');
   await expect(onPhone.row('Ada › Ferns')).toContainText('Asked byAda');
+  await expect(onPhone.row('Ada › Ferns')).toContainText('Begun in a conversation with Ada');
   await axe(phone);
   await screens(phone, 'delegations');
+  await expect(onPhone.row('Ada › Ferns')).toContainText('It says: Ferns', { timeout: 10_000 });
+  // Where it was asked, it is seen at work while the call waits.
+  const atWork = laptop.locator('[data-at-work] .asked-agent').filter({ hasText: 'Ada › Ferns' });
+  await expect(atWork).toContainText('It says: Ferns');
+  await expect(atWork.getByRole('link', { name: 'Ada › Ferns' })).toHaveAttribute('href', /^\/agents\/.+\/conversations\/.+/);
+  await axe(laptop);
+  await screens(laptop, 'agents-at-work');
 
   await endpoint.openGate();
   await expect(onPhone.row('Ada › Ferns')).toContainText('Done', { timeout: 10_000 });
@@ -54,4 +62,17 @@ test('one that takes too long for its person is stopped', async ({ laptop, phone
   await onPhone.stop('Ada › Ferns');
   await expect(onPhone.row('Ada › Ferns')).toContainText('Stopped', { timeout: 10_000 });
   await expect(onLaptop.messages.last()).toContainText('It came to nothing.');
+});
+
+test('all that came of one word is stopped where one of it is seen', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new DelegationsPage(phone)];
+  const task = `turns: ${JSON.stringify([[{ text: 'Ferns gate like shade.', gate: 'gate' }]])}`;
+  const turns = [[spawn('Moss', task), spawn('Ferns', task)], [{ text: 'Both are at work.' }]];
+  await onLaptop.open(id);
+  await onLaptop.say(`turns: ${JSON.stringify(turns)}`);
+  await onPhone.open();
+  await expect(onPhone.row('Ada › Moss')).toContainText('At work');
+  await onPhone.stopAll('Ada › Moss');
+  for (const name of ['Ada › Moss', 'Ada › Ferns']) await expect(onPhone.row(name)).toContainText('Stopped', { timeout: 10_000 });
 });

@@ -1,6 +1,6 @@
 //! The page with what agents asked each other, as it goes on.
 
-use super::api::{StopDelegation, all_delegations, list_delegations};
+use super::api::{StopChain, StopDelegation, all_delegations, list_delegations};
 use super::row::DelegationRow;
 use crate::AppError;
 use crate::agents::agent_in_path;
@@ -33,7 +33,7 @@ pub fn DelegationsPage() -> impl IntoView {
 #[component]
 fn Delegations(known: PageData) -> impl IntoView {
     let PageData { me, agent, delegations } = known;
-    let stop = FormAction::<StopDelegation>::new();
+    let (stop, stop_chain) = (FormAction::<StopDelegation>::new(), FormAction::<StopChain>::new());
     let delegations = RwSignal::new(delegations);
     let own = StoredValue::new(agent.clone());
     let read = move || {
@@ -46,14 +46,14 @@ fn Delegations(known: PageData) -> impl IntoView {
     // What one costs is what its agent used.
     follow_nouns(&[Noun::Delegations, Noun::Agents], again);
     Effect::new(move |before: Option<_>| {
-        let done = stop.version().get();
+        let done = (stop.version().get(), stop_chain.version().get());
         if before.is_some_and(|before| before != done) {
             again();
         }
         done
     });
     let is_empty = move || delegations.with(Vec::is_empty);
-    let row = move |delegation| view! { <DelegationRow delegation stop/> };
+    let row = move |delegation| view! { <DelegationRow delegation stop stop_chain/> };
     let listed = rows(move || delegations.get(), |delegation: &DelegationView| delegation.id.clone(), row);
     let back = (!agent.0.is_empty()).then(|| {
         view! { <p class="actions"><a class="button" href=format!("/agents/{agent}")>"Back to the agent"</a></p> }
@@ -68,6 +68,7 @@ fn Delegations(known: PageData) -> impl IntoView {
                     {back}
                 </header>
                 <ActionFailure value=stop.value()/>
+                <ActionFailure value=stop_chain.value()/>
                 <Show when=is_empty>
                     <p class="empty" data-size="small">
                         "Nothing yet. Give an agent the tools for working with other agents, where you edit it, and ask it to have something done."

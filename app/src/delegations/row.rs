@@ -1,13 +1,19 @@
 //! One delegation in the list.
 
-use super::api::StopDelegation;
+use super::api::{StopChain, StopDelegation};
 use super::words;
 use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, When, dollars};
 use protocol::view::{DelegationKind, DelegationView};
 
 #[component]
-pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation>) -> impl IntoView {
+pub fn DelegationRow(
+    delegation: DelegationView,
+    stop: FormAction<StopDelegation>,
+    stop_chain: FormAction<StopChain>,
+) -> impl IntoView {
+    // What began with somebody else is theirs, with its end.
+    let cause = (!delegation.for_others).then(|| words::beginning(&delegation));
     let DelegationView {
         id,
         kind,
@@ -44,6 +50,15 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
     };
     let is_open = !state.is_over();
     let stop_words = say!("Stop {name}");
+    let of_chain = (!for_others).then(|| {
+        let (id, words) = (id.0.clone(), say!("Stop all that came of it: {name}"));
+        view! {
+            <ActionForm action=stop_chain>
+                <input type="hidden" name="id" value=id/>
+                <button type="submit" class="button" aria-label=words>"Stop all that came of it"</button>
+            </ActionForm>
+        }
+    });
     view! {
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">
@@ -60,6 +75,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
             <dl class="schedule-facts">
                 <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {}", language::sentence(&why)))}</dd></div>
                 <div><dt>"Asked by"</dt><dd>{asked_by} ", " <When at=created_at/></dd></div>
+                {cause.map(|cause| view! { <div><dt>"Cause"</dt><dd>{cause}</dd></div> })}
                 {(!is_paid_by_others).then(|| view! { <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div> })}
             </dl>
             {is_open.then(|| view! {
@@ -68,6 +84,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
                         <input type="hidden" name="id" value=id.0/>
                         <button type="submit" class="button" aria-label=stop_words>"Stop"</button>
                     </ActionForm>
+                    {of_chain}
                 </div>
             })}
         </li>
