@@ -41,6 +41,7 @@ mod outbox;
 mod outgoing;
 mod page;
 mod paused;
+mod pipeline_links;
 mod quick_actions;
 mod quote;
 mod rating;

@@ -1,6 +1,7 @@
 // Pipelines on a laptop and a phone at once: made in a form and of a text, seen at work, answered, tried again.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { PipelinesPage } from '../pages/pipelines-page.ts';
 
@@ -73,7 +74,9 @@ test('what is wrong with a text is named, and a task that failed is tried again'
   await expect(here.row('Good?')).toContainText('Asks you', LATER);
   await here.press('No');
   await expect(here.row('Go')).toContainText('"Good?" was not done.', LATER);
-  await here.press('Try again: Good?');
+  const outcome = laptop.getByRole('region', { name: 'Outcome' });
+  await expect(outcome.getByRole('button', { name: 'Start all over' })).toBeVisible();
+  await outcome.getByRole('button', { name: 'Try again: Good?' }).click();
   await expect(here.row('Good?')).toContainText('Asks you', LATER);
   await here.press('Stop');
   await expect(here.status).toContainText('Stopped', LATER);
@@ -109,6 +112,21 @@ test('what was begun of a pipeline is there when the page is loaded anew, and go
   await laptop.reload();
   await hydrated(laptop);
   await expect(laptop.getByLabel('The text')).toHaveValue('title: T\nagent: Nobody\ntasks: []\n');
+});
+
+test('what an agent made is reached from its conversation', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['pipeline_create', 'pipeline_status', 'pipeline_cancel']);
+  const agent = new AgentPage(laptop);
+  const tasks = [{ id: 'moss', title: 'Find moss', instruction: `turns: ${JSON.stringify([[{ text: '**Moss** is green.' }]])}` }];
+  const turns = [[{ tool: 'pipeline_create', input: { title: 'Green', tasks } }], [{ text: 'It is under way.' }]];
+  await agent.open(id);
+  await agent.say(`turns: ${JSON.stringify(turns)}`);
+  await agent.log.getByRole('link', { name: 'See the pipeline Green' }).first().click();
+  await expect(laptop.getByRole('heading', { level: 1, name: 'Green' })).toBeVisible();
+  const here = new PipelinesPage(laptop);
+  await expect(here.row('Find moss')).toContainText('Done', LATER);
+  await here.row('Find moss').getByText('Result').click();
+  await expect(here.row('Find moss').locator('.prose strong')).toHaveText('Moss');
 });
 
 test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }) => {

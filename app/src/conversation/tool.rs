@@ -12,6 +12,7 @@ use super::file_change::{Changed, FileChange};
 use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::let_through::LetThrough;
+use super::pipeline_links::{PipelineLink, PipelineLinks};
 use super::thread::{Body, Progress};
 use super::tool_words;
 use super::transcript::RenderedItem;
@@ -88,6 +89,10 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         let (call, result) = progress.with(succeeded)?;
         tool.with_value(|tool| Shown::of(tool, &result, &call))
     });
+    let pipelines = Memo::new(move |_| {
+        let result = progress.with(succeeded).map(|(_, result)| result).unwrap_or_default();
+        tool.with_value(|tool| PipelineLink::of(tool, &result))
+    });
     let files = Memo::new(move |_| {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => result.media.clone(),
@@ -147,6 +152,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             </div>
         </details>
         <AgentsAtWork asked=at_work/>
+        {move || Some(pipelines.get()).filter(|all| !all.is_empty()).map(|pipelines| view! { <PipelineLinks pipelines/> })}
         {move || awaited.get().map(|awaited| view! { <AwaitedNote awaited/> })}
         {move || brought(files.get())}
     }

@@ -30,7 +30,7 @@ struct PageData {
 /// What the page sends.
 #[derive(Clone, Copy)]
 pub(super) struct Actions {
-    start: FormAction<StartPipeline>,
+    pub(super) start: FormAction<StartPipeline>,
     stop: FormAction<StopPipeline>,
     pub(super) retry: FormAction<RetryTask>,
     pub(super) answer: FormAction<AnswerTask>,
@@ -114,7 +114,7 @@ fn Pipeline(known: PageData) -> impl IntoView {
                     <ActionFailure value=actions.answer.value()/>
                     <Controls id=id.clone() state actions/>
                 </header>
-                <Outcome pipeline/>
+                <Outcome pipeline actions/>
                 <Picture pipeline/>
                 <section class="section" aria-labelledby="tasks">
                     <h2 id="tasks">"Tasks"</h2>
@@ -133,30 +133,28 @@ fn Pipeline(known: PageData) -> impl IntoView {
 fn Controls(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> impl IntoView {
     let controls = move || {
         let id = id.0.clone();
-        let start = match state.get() {
-            PipelineState::Running => {
-                return view! {
-                    <ActionForm action=actions.stop>
-                        <input type="hidden" name="id" value=id/>
-                        <button type="submit" class="button">"Stop"</button>
-                    </ActionForm>
-                }
-                .into_any();
+        match state.get() {
+            PipelineState::Running => view! {
+                <ActionForm action=actions.stop>
+                    <input type="hidden" name="id" value=id/>
+                    <button type="submit" class="button">"Stop"</button>
+                </ActionForm>
             }
-            PipelineState::Ready => t("Start"),
+            .into_any(),
+            PipelineState::Ready => view! {
+                <ActionForm action=actions.start>
+                    <input type="hidden" name="id" value=id/>
+                    <button type="submit" class="button" data-kind="primary">"Start"</button>
+                </ActionForm>
+            }
+            .into_any(),
+            // What can be done then stands with what came of it.
             PipelineState::Completed
             | PipelineState::Failed
             | PipelineState::OverBudget
             | PipelineState::Unpriced
-            | PipelineState::Stopped => t("Start all over"),
-        };
-        view! {
-            <ActionForm action=actions.start>
-                <input type="hidden" name="id" value=id/>
-                <button type="submit" class="button" data-kind="primary">{start}</button>
-            </ActionForm>
+            | PipelineState::Stopped => ().into_any(),
         }
-        .into_any()
     };
     view! { <div class="actions">{controls} <a class="button" data-kind="quiet" href="/pipelines">"All pipelines"</a></div> }
 }

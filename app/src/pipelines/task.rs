@@ -3,7 +3,7 @@
 use super::page::Actions;
 use super::words;
 use crate::prelude::*;
-use crate::ui::{ActionForm, Field, dollars};
+use crate::ui::{ActionForm, Field, Markdown, dollars};
 use protocol::PipelineId;
 use protocol::view::{TaskBy, TaskState, TaskView};
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ pub(super) fn TaskRow(
         view! {
             <details class="fold">
                 <summary><span class="fold-title">"Result"</span></summary>
-                <p class="schedule-words">{result}</p>
+                <Markdown source=Signal::stored(result)/>
             </details>
         }
     });

@@ -73,7 +73,14 @@ fn told(status: &PipelineStatus, chosen: Option<&str>) -> Value {
             told
         })
         .collect();
-    let mut told = json!({ "id": view.card.id, "state": view.card.state, "tasks": tasks });
+    let address = format!("/pipelines/{}", view.card.id);
+    let mut told = json!({
+        "id": view.card.id,
+        "title": view.card.title,
+        "address": address,
+        "state": view.card.state,
+        "tasks": tasks,
+    });
     if let Some(budget) = view.card.budget {
         told["budget"] = json!(budget.to_string());
         told["spent"] = json!(view.card.cost.to_string());

@@ -313,6 +313,7 @@ async fn an_agent_makes_one_hears_how_it_ends_and_reads_what_came_of_it() {
         assert!(!made.0, "{made:?}");
         let made: Value = serde_json::from_str(&made.1).unwrap();
         let id = PipelineId(made["id"].as_str().unwrap().to_owned());
+        assert_eq!((&made["title"], &made["address"]), (&json!("Green"), &json!(format!("/pipelines/{id}"))));
         endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
         let look = async {
             loop {
