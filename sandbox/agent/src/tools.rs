@@ -44,7 +44,7 @@ mod weather;
 mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
-pub use agents::{AGENT_SPAWN, is_for_leading, may_a_sub_agent_have};
+pub use agents::{AGENT_SPAWN, EVERYBODY, is_for_leading, may_a_sub_agent_have};
 pub use aliases::{aliases, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;

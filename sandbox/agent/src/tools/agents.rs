@@ -8,6 +8,8 @@ use protocol::view::ToolGroup;
 use serde_json::{Value, json};
 
 pub const AGENT_SPAWN: &str = "agent_spawn";
+/// Alone among the agents that are asked: each one beside the asker.
+pub const EVERYBODY: &str = "all";
 
 pub(super) const SPAWN: Tool = Tool {
     id: ToolId::AgentSpawn,
@@ -177,7 +179,7 @@ fn tasks() -> Value {
 fn ask() -> Value {
     object(
         [
-            ("agents", names("Names or ids, as agent_list gives them.")),
+            ("agents", names("Names or ids of agent_list. `all` alone: everybody here.")),
             ("hub", text("The hub where they are, as agent_list gives it. Default: here.")),
             ("person", text("Whose they are, as agent_list gives it. Default: your person's.")),
             ("text", text("What you say to them.")),

@@ -9,7 +9,7 @@ use crate::clock::rfc3339;
 use crate::delegations::{AskRequest, Delegation, Handed, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
 use crate::peers::KnownPeerAgent;
-use agent::tools::ResolvedCall;
+use agent::tools::{EVERYBODY, ResolvedCall};
 use protocol::agent::Home;
 use protocol::view::{DelegationKind, DelegationState};
 use serde::Deserialize;
@@ -132,7 +132,10 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
                 .to_owned(),
         ));
     }
-    let asked = Ask::deserialize(call.input())?;
+    let mut asked = Ask::deserialize(call.input())?;
+    if asked.hub.is_none() && asked.person.is_none() && asked.agents == [EVERYBODY] {
+        asked.agents = caller.hub.delegations().everybody(caller).await?;
+    }
     let minutes = asked.minutes.unwrap_or(USUAL_MINUTES);
     let request = AskRequest { agents: &asked.agents, text: &asked.text, minutes };
     let said = |argument: &Option<String>| {

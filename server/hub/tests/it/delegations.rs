@@ -5,6 +5,7 @@ mod across;
 mod answers;
 mod asking;
 mod batches;
+mod by_habit;
 mod chains;
 mod deleted;
 mod endless;

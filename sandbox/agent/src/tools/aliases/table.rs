@@ -2,8 +2,8 @@
 
 use super::Habit;
 use super::turns::{
-    agents, apply_patch, by_command, chart, checklist, command, edit, filesystem, grep, interaction,
-    language_server, one_of_many, page, parts, search_and_replace,
+    apply_patch, broadcast, by_command, chart, checklist, command, edit, filesystem, grep, interaction,
+    invoked, labelled, language_server, one_of_many, one_off, page, parts, search_and_replace,
 };
 
 type Renames = &'static [(&'static str, &'static str)];
@@ -158,7 +158,22 @@ const CONVERT: Renames = &[
     ("output_format", "format"),
 ];
 const CODE: Renames = &[("javascript", "code"), ("script", "code"), ("expression", "code")];
-const AGENT: Renames = &[("prompt", "task"), ("description", "label")];
+const AGENT: Renames = &[
+    ("prompt", "task"),
+    ("message", "task"),
+    ("description", "label"),
+    ("system_prompt", "instructions"),
+    ("systemPrompt", "instructions"),
+    ("model_id", "model"),
+    ("modelId", "model"),
+];
+const ELSEWHERE: Renames = &[
+    ("message", "text"),
+    ("prompt", "text"),
+    ("instance", "hub"),
+    ("instance_id", "hub"),
+    ("instanceId", "hub"),
+];
 const SAID: Renames = &[("message", "text"), ("prompt", "text"), ("worker_id", "id")];
 const TO_LIST: Renames = &[("action", "list")];
 const TO_OUTLINE: Renames = &[("action", "outline")];
@@ -427,11 +442,11 @@ pub(super) const HABITS: &[Habit] = &[
     does("storage_get", "storage", &[("action", "get")], NONE),
     does("storage_set", "storage", &[("action", "set")], NONE),
     // Agents and people.
-    with("subagent", "agent_spawn", AGENT),
-    turned("use_agent", "agent_ask", SAID, agents),
-    turned("invoke_agent", "agent_ask", SAID, agents),
-    turned("invoke_remote_agent", "agent_ask", SAID, agents),
-    turned("broadcast_to_agents", "agent_ask", SAID, agents),
+    turned("subagent", "agent_spawn", AGENT, labelled),
+    turned("use_agent", "agent_spawn", AGENT, one_off),
+    turned("invoke_agent", "agent_ask", SAID, invoked),
+    turned("invoke_remote_agent", "agent_ask", ELSEWHERE, invoked),
+    turned("broadcast_to_agents", "agent_ask", SAID, broadcast),
     with("worker_message", "agent_send", SAID),
     named("list_agents", "agent_list"),
     named("ask_question", "ask_user"),

@@ -3,11 +3,17 @@
 use super::Input;
 use super::patch::{Patch, patch_of};
 use super::table::EDIT;
+use crate::tools::agents::EVERYBODY;
 use crate::tools::terminal::LONGEST_JOB_WAIT;
 use serde_json::{Value, json};
 
 /// Seconds that a command in the background has at most.
 const LONGEST: u64 = 14_400;
+/// Seconds that an answer is waited for which a call by another name gives by itself.
+const ANSWER_WAIT: u64 = 300;
+/// Of a task, what it is called by.
+const LABEL_WORDS: usize = 4;
+const LABEL: usize = 40;
 
 /// What of a file is read: pages by their numbers, and lines.
 pub(super) fn parts(input: &mut Input) -> Option<&'static str> {
@@ -280,16 +286,59 @@ pub(super) fn page(input: &mut Input) -> Option<&'static str> {
     None
 }
 
-/// One agent as a list of one.
-pub(super) fn agents(input: &mut Input) -> Option<&'static str> {
-    for name in ["agent", "agent_id", "agent_name", "to"] {
+/// One agent, whose answer is waited for.
+pub(super) fn invoked(input: &mut Input) -> Option<&'static str> {
+    list_agent(input);
+    wait_for_answer(input);
+    None
+}
+
+/// Everybody, where nobody is named, with the answers together.
+pub(super) fn broadcast(input: &mut Input) -> Option<&'static str> {
+    list_agent(input);
+    input.entry("agents").or_insert(json!([EVERYBODY]));
+    wait_for_answer(input);
+    None
+}
+
+/// Who is named is asked; where nobody is, a sub-agent is made for it. Whose model that has is its maker's to say.
+pub(super) fn one_off(input: &mut Input) -> Option<&'static str> {
+    list_agent(input);
+    wait_for_answer(input);
+    if !input.contains_key("agents") {
+        input.remove("provider");
+        return labelled(input);
+    }
+    if let Some(task) = input.remove("task") {
+        input.entry("text").or_insert(task);
+    }
+    Some("agent_ask")
+}
+
+/// A task without a label has its first words for one.
+pub(super) fn labelled(input: &mut Input) -> Option<&'static str> {
+    let task = input.get("task").and_then(Value::as_str).unwrap_or_default();
+    let words = task.split_whitespace().take(LABEL_WORDS).collect::<Vec<_>>().join(" ");
+    let label: String = words.chars().take(LABEL).collect();
+    if !label.is_empty() {
+        input.entry("label").or_insert(label.trim_end().into());
+    }
+    None
+}
+
+/// As a list of one.
+fn list_agent(input: &mut Input) {
+    for name in ["agent", "agent_id", "agentId", "agent_name", "to"] {
         if !input.contains_key("agents")
             && let Some(agent) = input.remove(name)
         {
             input.insert("agents".to_owned(), json!([agent]));
         }
     }
-    None
+}
+
+fn wait_for_answer(input: &mut Input) {
+    input.entry("wait_seconds").or_insert(ANSWER_WAIT.into());
 }
 
 /// Tasks with what is to be done and how far it is.
