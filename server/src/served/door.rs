@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderValue, StatusCode};
 use hub::Program;
+use serde_json::Value;
 
 /// Refused before anything of the request was read. A cookie opens nothing here.
 const REFUSED: i64 = -32_000;
@@ -40,13 +41,30 @@ pub(super) fn enter(
     })
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
+/// What is for a token that may do more than this one: where a person gives a program that, it asks them for it.
+pub(super) fn too_narrow(origin: &str, metadata: &str) -> Refusal {
+    Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: format!(
+            "This token may call agents, and not read their files or their person's skills. Make one that may do everything at {origin}/account."
+        ),
+        challenge: format!("Bearer error=\"insufficient_scope\", scope=\"agents files\", {metadata}"),
+    }
+}
+
+impl Refusal {
+    pub(super) fn answer(self, id: Option<&Value>) -> Response {
         let Self { status, words, challenge } = self;
-        let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(None);
+        let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(id);
         if let Ok(challenge) = HeaderValue::from_str(&challenge) {
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }
         response
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        self.answer(None)
     }
 }

@@ -148,10 +148,10 @@ impl Asker {
                 | "prompts/get",
                 _,
                 None,
-            ) => Err(RpcError::new(
-                NO_METHOD,
-                "This token may call agents, and not read their files or their person's skills.",
-            )),
+            ) => {
+                let metadata = oauth::metadata(&self.origin);
+                return door::too_narrow(&self.origin, &metadata).answer(Some(id));
+            }
             _ => Err(RpcError::new(NO_METHOD, format!("There is no method {method} here."))),
         };
         match result {

@@ -80,7 +80,7 @@ async fn the_official_client_asks_an_agent_in_each_version_and_goes_on_with_it()
         assert_eq!(seen["foreign"]["error"], true, "{seen}");
         assert!(seen["silent"]["texts"][0].as_str().unwrap().contains("empty"), "{seen}");
         assert_eq!(seen["unknown"]["code"], -32602, "{seen}");
-        assert_eq!(seen["resources"]["code"], -32601, "{seen}");
+        assert_eq!(seen["resources"]["code"], -32000, "{seen}");
     }
     let said = entries(&ada, &fern).await;
     let messages: Vec<&Value> = said.iter().filter(|entry| entry["body"]["type"] == "message").collect();
@@ -277,6 +277,27 @@ async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
         assert_eq!(response.status(), status);
         assert_eq!(response.headers()[WWW_AUTHENTICATE], challenge);
     }
+    // What a token for everything reads, one for agents is told to ask for, with what it has.
+    let wider = format!("Bearer error=\"insufficient_scope\", scope=\"agents files\", {metadata}");
+    let read = json!({ "uri": "vivarium://nobody/a.txt" });
+    for (method, params) in [
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", read),
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({ "name": "water" })),
+    ] {
+        let response = posted(&script, &message(method, params)).send().await.unwrap();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()[WWW_AUTHENTICATE]),
+            (403, &wider.parse().unwrap())
+        );
+        let body: Value = response.json().await.unwrap();
+        assert!(
+            body["error"]["message"].as_str().unwrap().contains("may call agents") && !body["id"].is_null(),
+            "{body}"
+        );
+    }
     let by_cookie = posted(&browser, &list).header(ORIGIN, &browser.url).send().await.unwrap();
     assert_eq!(by_cookie.status(), 401);
     let foreign = posted(&script, &list).header(ORIGIN, "https://evil.example").send().await.unwrap();
@@ -295,7 +316,8 @@ async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
         (posted(&script, &json!({ "id": 1, "result": {} })), 400, -32600),
         (text(&large), 413, -32600),
         (text(&many), 413, -32600),
-        (posted(&script, &message("prompts/list", json!({}))), 200, -32601),
+        (posted(&script, &message("prompts/list", json!({}))), 403, -32000),
+        (posted(&script, &message("moss/list", json!({}))), 200, -32601),
         (posted(&script, &list).header("mcp-protocol-version", "2030-01-01"), 400, -32022),
         (posted(&script, &message("server/discover", json!({}))), 400, -32602),
         (posted(&script, &list).header("mcp-protocol-version", "2026-07-28"), 400, -32602),
