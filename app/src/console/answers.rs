@@ -7,14 +7,23 @@ use protocol::AgentId;
 use protocol::view::{ConsoleAnswer, Status};
 
 #[component]
-pub(super) fn Answers(shown: RwSignal<ConsoleData>) -> impl IntoView {
+pub(super) fn Answers(shown: RwSignal<ConsoleData>, more: Memo<u32>) -> impl IntoView {
     let ids = Memo::new(move |_| {
         shown.with(|data| data.answers.iter().map(|answer| answer.agent.clone()).collect::<Vec<_>>())
     });
+    let without_room = move || {
+        let more = Some(more.get()).filter(|more| *more > 0)?;
+        Some(plural!(
+            more,
+            "{more} more agent was chosen. Its answer has no room here, and stands in its conversation.",
+            "{more} more agents were chosen. Their answers have no room here, and stand in their conversations."
+        ))
+    };
     view! {
         <Show when=move || !ids.with(Vec::is_empty)>
             <section class="section" aria-labelledby="console-answers">
                 <h2 id="console-answers">"Side by side"</h2>
+                {move || without_room().map(|words| view! { <p class="field-hint">{words}</p> })}
                 <ul class="console-answers">
                     <For each=move || ids.get() key=AgentId::clone children=move |id| view! { <Panel id shown ids/> }/>
                 </ul>

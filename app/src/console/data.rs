@@ -7,11 +7,8 @@ use crate::peers::api::list_peers;
 use crate::session::me;
 use crate::together::together;
 use protocol::AgentId;
-use protocol::view::{AgentCard, ConsoleAnswer, ConsoleView, Me, PeerView, Status};
+use protocol::view::{AgentCard, ConsoleAnswer, ConsoleView, MOST_BESIDE, Me, PeerView, Status};
 use serde::{Deserialize, Serialize};
-
-/// Answers that stand side by side; the hub gives no more.
-const MAX_BESIDE: usize = 24;
 
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct ConsoleData {
@@ -36,15 +33,19 @@ pub(super) async fn load(beside: Vec<AgentId>) -> Result<ConsoleData, AppError> 
     let (me, mut cards, console, peers) = together!(me(), list_agents(), show_console(), list_peers());
     cards.sort_by_key(|card| (card.name.to_lowercase(), card.id.clone()));
     let is_there = |agent: &AgentId| cards.iter().any(|card| card.id == *agent);
-    let beside: Vec<_> = beside.into_iter().filter(is_there).take(MAX_BESIDE).collect();
+    let beside: Vec<_> = beside.into_iter().filter(is_there).take(MOST_BESIDE).collect();
     let answers = if beside.is_empty() { Vec::new() } else { console_answers(beside).await? };
     Ok(ConsoleData { me, cards, console, peers, answers })
 }
 
-/// Of the page with the answers of these agents side by side.
+/// Of the page with the answers of these agents side by side, as far as there is room, and how many more they are.
 pub(super) fn address(agents: &[AgentId]) -> String {
-    let ids: Vec<&str> = agents.iter().take(MAX_BESIDE).map(|agent| agent.0.as_str()).collect();
-    if ids.is_empty() { "/console".to_owned() } else { format!("/console?beside={}", ids.join(".")) }
+    let ids: Vec<&str> = agents.iter().take(MOST_BESIDE).map(|agent| agent.0.as_str()).collect();
+    match (ids.as_slice(), agents.len() - ids.len()) {
+        ([], _) => "/console".to_owned(),
+        (ids, 0) => format!("/console?beside={}", ids.join(".")),
+        (ids, more) => format!("/console?beside={}&more={more}", ids.join(".")),
+    }
 }
 
 /// What [`address`] wrote behind `beside=`.
@@ -63,5 +64,13 @@ mod tests {
             let beside = address.split_once('=').map_or("", |(_, beside)| beside);
             assert_eq!(named(beside), agents, "{address}");
         }
+    }
+
+    #[test]
+    fn an_address_says_how_many_have_no_room() {
+        let agents: Vec<AgentId> = (0..30).map(|number| AgentId(format!("a{number}"))).collect();
+        let address = address(&agents);
+        let beside = address.strip_prefix("/console?beside=").and_then(|rest| rest.strip_suffix("&more=6"));
+        assert_eq!(beside.map(named).as_deref(), Some(&agents[..24]), "{address}");
     }
 }

@@ -35,18 +35,22 @@ struct Kept {
 pub fn ConsolePage() -> impl IntoView {
     let query = use_query_map();
     let beside = Memo::new(move |_| query.with(|query| named(query.get_str("beside").unwrap_or_default())));
+    let more = Memo::new(move |_| {
+        query
+            .with(|query| query.get_str("more").and_then(|more| more.parse::<u32>().ok()).unwrap_or_default())
+    });
     let chosen = RwSignal::new(beside.get_untracked().into_iter().collect::<BTreeSet<AgentId>>());
     let say = FormAction::new();
     let kept = Kept { say, stop: FormAction::new(), chosen, draft: Draft::emptied_by(say) };
     let shown = PageResource::new(move || beside.get(), load);
     view! {
         <PageTitle text={t("Console").to_owned()}/>
-        <Loaded resource=shown view=move |data| view! { <Board data beside kept/> }/>
+        <Loaded resource=shown view=move |data| view! { <Board data beside more kept/> }/>
     }
 }
 
 #[component]
-fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, kept: Kept) -> impl IntoView {
+fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, more: Memo<u32>, kept: Kept) -> impl IntoView {
     let Kept { say, stop, chosen, draft } = kept;
     let me = data.me.clone();
     let shown = RwSignal::new(data);
@@ -71,7 +75,7 @@ fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, kept: Kept) -> impl Into
                                 <StopForm shown stop chosen/>
                             </section>
                         </div>
-                        <Answers shown/>
+                        <Answers shown more/>
                         <Flows shown/>
                         <Log shown/>
                         <Watchers shown/>

@@ -9,6 +9,7 @@ use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::ev::KeyboardEvent;
 use leptos::html::Form;
 use protocol::AgentId;
+use protocol::view::{MOST_BESIDE, MOST_TOLD};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Messages that were written on this page.
@@ -44,10 +45,20 @@ impl Draft {
 #[component]
 pub(super) fn SayForm(say: FormAction<SayToSeveral>, chosen: Chosen, draft: Draft) -> impl IntoView {
     let form = NodeRef::<Form>::new();
-    let count = move || match chosen.with(std::collections::BTreeSet::len) {
+    let number = Memo::new(move |_| chosen.with(std::collections::BTreeSet::len));
+    let count = move || match number.get() {
         0 => t("Nobody is chosen.").to_owned(),
+        chosen if chosen > MOST_TOLD => {
+            let (most, over) = (MOST_TOLD, chosen - MOST_TOLD);
+            say!("{chosen} agents are chosen, and {most} can be told at once: {over} too many.")
+        }
+        chosen if chosen > MOST_BESIDE => {
+            let most = MOST_BESIDE;
+            say!("{chosen} agents are chosen. All of them are told, and {most} answers stand side by side.")
+        }
         chosen => plural!(chosen, "{chosen} agent is chosen.", "{chosen} agents are chosen."),
     };
+    let is_too_many = move || number.get() > MOST_TOLD;
     let beside = move || address(&chosen.with(|chosen| chosen.iter().cloned().collect::<Vec<_>>()));
     let send = move |event: KeyboardEvent| {
         if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
@@ -74,7 +85,7 @@ pub(super) fn SayForm(say: FormAction<SayToSeveral>, chosen: Chosen, draft: Draf
             ></textarea>
             <p class="field-hint" aria-live="polite">{count}</p>
             <div class="actions">
-                <button type="submit" class="button" data-kind="primary" disabled=move || say.pending().get()>"Say it"</button>
+                <button type="submit" class="button" data-kind="primary" disabled=move || say.pending().get() || is_too_many()>"Say it"</button>
                 <Show when=move || !chosen.with(std::collections::BTreeSet::is_empty)>
                     <a class="button" href=beside>"Show side by side"</a>
                 </Show>

@@ -60,7 +60,9 @@ pub use agents::{
 pub use appearance::{Appearance, Contrast, TextSize, Theme};
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
 pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
-pub use console::{ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleSent, ConsoleView};
+pub use console::{
+    ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleSent, ConsoleView, MOST_BESIDE, MOST_TOLD,
+};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView, PromptPart};
 pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,

@@ -6,14 +6,11 @@ mod flows;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::runs::{Outgoing, check_message};
-use protocol::view::{AgentCard, ConsoleAnswer, ConsoleDevice, ConsoleSent, ConsoleView, Sent};
+use protocol::view::{
+    AgentCard, ConsoleAnswer, ConsoleDevice, ConsoleSent, ConsoleView, MOST_BESIDE, MOST_TOLD, Sent,
+};
 use protocol::{AgentId, DeviceId};
 use std::collections::BTreeMap;
-
-/// Agents that are spoken to at once.
-const MAX_RECIPIENTS: usize = 50;
-/// Agents whose answers are read at once.
-const MAX_BESIDE: usize = 24;
 
 /// The viewer's console.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +64,9 @@ impl Console<'_> {
         let chosen = self.chosen(agents).await?;
         match chosen.len() {
             0 => return Err(Error::invalid("Choose the agents that you say it to.")),
-            1..=MAX_RECIPIENTS => {}
+            1..=MOST_TOLD => {}
             _ => {
-                return Err(Error::invalid(format!("At most {MAX_RECIPIENTS} agents can be told at once.")));
+                return Err(Error::invalid(format!("At most {MOST_TOLD} agents can be told at once.")));
             }
         }
         let mut sent = Vec::with_capacity(chosen.len());
@@ -114,8 +111,8 @@ impl Console<'_> {
     /// What each of them was asked last, and what it has answered so far.
     pub async fn answers(self, agents: &[AgentId]) -> Result<Vec<ConsoleAnswer>> {
         let chosen = self.chosen(agents).await?;
-        if chosen.len() > MAX_BESIDE {
-            return Err(Error::invalid(format!("At most {MAX_BESIDE} answers can be read at once.")));
+        if chosen.len() > MOST_BESIDE {
+            return Err(Error::invalid(format!("At most {MOST_BESIDE} answers can be read at once.")));
         }
         let mut answers = Vec::with_capacity(chosen.len());
         for card in chosen {

@@ -4,6 +4,11 @@ use super::{DelegationKind, DelegationView, Status};
 use crate::{AgentId, ConversationId, DeviceId, Micros};
 use serde::{Deserialize, Serialize};
 
+/// Agents that are spoken to at once.
+pub const MOST_TOLD: usize = 50;
+/// Agents whose answers are read at once, and stand side by side.
+pub const MOST_BESIDE: usize = 24;
+
 /// What goes on between agents, and which devices look on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConsoleView {
