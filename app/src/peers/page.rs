@@ -4,12 +4,14 @@ use super::api::{AddPeer, list_peers};
 use super::form::PeerForm;
 use super::list::PeerList;
 use crate::AppError;
+use crate::browser::follow_nouns;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
 use crate::together::together;
 use crate::ui::{FormAction, Section, WhoCan, kept};
 use leptos_meta::Title;
+use protocol::hub::Noun;
 use protocol::view::{Me, PeerView};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,7 @@ struct PageData {
 pub fn PeersPage() -> impl IntoView {
     let add = FormAction::<AddPeer>::new();
     let known = PageResource::new(move || add.version().get(), |_| load());
+    follow_nouns(&[Noun::Peers], move || known.refetch());
     view! {
         <Title text="Peers"/>
         <Loaded resource=known view=move |known| view! { <Sections known add/> }/>

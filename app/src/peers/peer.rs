@@ -5,6 +5,7 @@ use super::api::{LookAtPeer, RemovePeer, SetPeerToken, SwitchPeer, SwitchPeerAge
 use super::form::TokenField;
 use super::words;
 use crate::AppError;
+use crate::browser::follow_nouns;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{brings_own, me};
@@ -14,6 +15,7 @@ use crate::ui::{
 };
 use leptos_router::hooks::use_params_map;
 use protocol::PeerId;
+use protocol::hub::Noun;
 use protocol::view::{Me, PeerAgentView, PeerDetail, PeerView};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +52,7 @@ pub fn PeerPage() -> impl IntoView {
         (ways.look.version().get(), ways.token.version().get(), switched)
     };
     let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
+    follow_nouns(&[Noun::Peers], move || shown.refetch());
     view! { <Loaded resource=shown view=move |shown| view! { <Peer shown ways/> }/> }
 }
 

@@ -11,6 +11,7 @@ use super::list::ProviderList;
 use super::local::FoundHere;
 use super::speech::SpeechSection;
 use crate::AppError;
+use crate::browser::follow_nouns;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::keys::KeysSection;
 use crate::prelude::*;
@@ -21,6 +22,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
+use protocol::hub::Noun;
 use protocol::view::{FoundServers, KeptKey, LocalEndpoint, Me, ProviderView, Role, SpeechChoices};
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +111,7 @@ pub fn ProvidersPage() -> impl IntoView {
     let change = Change::new(asked, done[0]);
     let at = Memo::new(move |_| query.with(|query| query.get("at").unwrap_or_default()));
     let providers = PageResource::new(move || (done.map(|done| done.get()), at.get()), |(_, at)| load(at));
+    follow_nouns(&[Noun::Providers], move || providers.refetch());
     view! {
         <Title text="Providers"/>
         <Loaded resource=providers view=move |providers| view! { <Sections providers at=at.get_untracked() asked change forms/> }/>

@@ -175,6 +175,8 @@ pub enum Noun {
     /// What is in the library, and which agents have it.
     Skills,
     McpServers,
+    Peers,
+    Providers,
 }
 
 /// Hub to tab.

@@ -29,6 +29,7 @@ use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
 use crate::outbound::Target;
 use crate::vault::{Secret, Vault};
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, PeerAgentView, PeerDetail, PeerView, Probe, Right};
 use protocol::{PeerAgentId, PeerId, UserId};
 use rows::{AgentRow, token_place};
@@ -121,6 +122,7 @@ impl OwnPeers<'_> {
         }
         let line = AuditEvent::done(AuditAction::PeerAdded, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Peers);
         tx.commit().await?;
         // What came of it stands with the peer.
         let _ = self.asked(&id).await;
@@ -142,6 +144,7 @@ impl OwnPeers<'_> {
         }
         let line = AuditEvent::done(AuditAction::PeerTokenSet, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&peer.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Peers);
         tx.commit().await?;
         // What came of it stands with the peer.
         let _ = self.asked(id).await;
@@ -172,6 +175,7 @@ impl OwnPeers<'_> {
         rows::switch(&mut tx, owner, id, on, hub.now()).await?;
         let line = AuditEvent::done(AuditAction::PeerSwitched, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&format!("{}, {}", peer.name, on_or_off(on)))).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Peers);
         tx.commit().await
     }
 
@@ -199,6 +203,7 @@ impl OwnPeers<'_> {
         let line = AuditEvent::done(AuditAction::PeerSwitched, self.scoped.viewer);
         let object = format!("{} at {}, {}", row.words().name, peer.name, on_or_off(on));
         hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Peers);
         tx.commit().await
     }
 
@@ -213,6 +218,7 @@ impl OwnPeers<'_> {
         Vault::forget(&mut tx, owner, &id.0).await?;
         let line = AuditEvent::done(AuditAction::PeerRemoved, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&peer.name)).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Peers);
         tx.commit().await
     }
 

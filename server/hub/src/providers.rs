@@ -26,6 +26,7 @@ use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use device::Origins;
 use protocol::agent::ProviderKind;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, CarriedProvider, ProviderReach, ProviderView, Right};
 use protocol::{ProviderId, UserId};
 
@@ -239,6 +240,7 @@ impl OwnProviders<'_> {
             .audit()
             .note(tx, AuditEvent::done(AuditAction::ProviderSaved, self.scoped.viewer).object(draft.name))
             .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Providers);
         Ok(id)
     }
 
@@ -253,6 +255,7 @@ impl OwnProviders<'_> {
         Vault::forget(&mut tx, self.scoped.owner(), &id.0).await?;
         let line = AuditEvent::done(AuditAction::ProviderDeleted, self.scoped.viewer).object(&name);
         self.scoped.hub.audit().note(&mut tx, line).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Providers);
         tx.commit().await?;
         self.forget_device_origins().await;
         self.scoped.hub.ledger().resume_unshared().await
@@ -267,6 +270,7 @@ impl OwnProviders<'_> {
         }
         let id = ProviderId(new_id());
         rows::put_guide(&mut tx, self.scoped.owner(), &id, self.scoped.hub.now()).await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Providers);
         tx.commit().await?;
         Ok(id)
     }

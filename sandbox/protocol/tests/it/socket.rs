@@ -150,6 +150,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 Noun::PersonContext => [Noun::PersonContext],
                 Noun::Skills => [Noun::Skills],
                 Noun::McpServers => [Noun::McpServers],
+                Noun::Peers => [Noun::Peers],
+                Noun::Providers => [Noun::Providers],
             }),
             every!(DeviceAsk {
                 DeviceAsk::Location { .. } => [

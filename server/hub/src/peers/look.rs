@@ -9,6 +9,7 @@ use super::signing::{self, Card};
 use crate::agent_cards::CardKey;
 use crate::clock::new_id;
 use crate::outbound::Target;
+use protocol::hub::Noun;
 use protocol::{PeerAgentId, PeerId, UserId};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -44,6 +45,9 @@ impl Peers<'_> {
                     true => rows::failed(&mut tx, &owner.0, id, &why, misses + 1, now).await?,
                     false => rows::not_asked(&mut tx, &owner.0, id, &why, now).await?,
                 }
+                if peer.failure.as_ref() != Some(&why) {
+                    tx.changes(owner, Noun::Peers);
+                }
                 tx.commit().await?;
                 return Err(failure);
             }
@@ -55,6 +59,9 @@ impl Peers<'_> {
         let mut known: HashMap<String, AgentRow> =
             known.into_iter().map(|row| (row.offered.url.clone(), row)).collect();
         let mut on = 0;
+        let mut is_other = peer.failure.is_some()
+            || peer.looked_at.is_none()
+            || u32::try_from(left_out) != Ok(peer.left_out);
         for Card { offered, .. } in cards {
             let row = match known.remove(&offered.url) {
                 Some(before) if before.offered == offered => continue,
@@ -70,9 +77,15 @@ impl Peers<'_> {
                 }
             };
             rows::put(&mut tx, id, &row).await?;
+            is_other = true;
         }
         for gone in known.values() {
             rows::forget(&mut tx, id, &gone.id).await?;
+            is_other = true;
+        }
+        // Where it only answered once more, no page is drawn again.
+        if is_other {
+            tx.changes(owner, Noun::Peers);
         }
         tx.commit().await?;
         Ok(())

@@ -8,6 +8,7 @@ use crate::providers::{OwnProviders, Providers};
 use crate::store::{Row, Transaction, query};
 use agent::providers::{Auth, Wire};
 use protocol::agent::ProviderKind;
+use protocol::hub::Noun;
 use protocol::run::KeySlot;
 use protocol::view::{KeptKey, ProviderReach, ProviderView};
 use protocol::{DeviceId, ProviderId, UserId};
@@ -53,6 +54,7 @@ impl OwnProviders<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Providers);
         tx.commit().await?;
         Ok(())
     }
@@ -69,6 +71,7 @@ impl OwnProviders<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::Providers);
         tx.commit().await?;
         Ok(())
     }

@@ -6,9 +6,10 @@ use crate::error::{Error, Result};
 use crate::ledger;
 use crate::providers::SharedProviders;
 use crate::store::{Json, Row, Transaction, query};
-use protocol::ProviderId;
 use protocol::agent::ProviderKind;
+use protocol::hub::Noun;
 use protocol::view::{AuditAction, ProviderReach, Share, SharedProvider};
+use protocol::{ProviderId, UserId};
 
 const MOST_MODELS: usize = 200;
 const LONGEST_MODEL: usize = 200;
@@ -99,6 +100,7 @@ impl SharedProviders<'_> {
         ledger::limit_shared(&mut tx, id, share.per_month).await?;
         let line = AuditEvent::done(AuditAction::ProviderShared, self.viewer).about_nobody();
         self.hub.audit().note(&mut tx, line.object(&format!("{} {}", own.name, with_whom(share)))).await?;
+        tx.changes(&self.viewer.me.id, Noun::Providers);
         tx.commit().await?;
         self.hub.ledger().resume_on(id).await
     }
@@ -109,10 +111,11 @@ impl SharedProviders<'_> {
         if !end(&mut tx, id).await? {
             return Err(Error::NotFound("provider"));
         }
-        let name: String =
-            query("SELECT name FROM providers WHERE id = $1", (id,)).fetch_one(&mut *tx).await?;
+        let (name, owner): (String, UserId) =
+            query("SELECT name, user_id FROM providers WHERE id = $1", (id,)).fetch_one(&mut *tx).await?;
         let line = AuditEvent::done(AuditAction::SharingStopped, self.viewer).about_nobody();
         self.hub.audit().note(&mut tx, line.object(&name)).await?;
+        tx.changes(&owner, Noun::Providers);
         tx.commit().await?;
         self.hub.ledger().resume_unshared().await
     }

@@ -93,14 +93,17 @@ async fn a_change_of_a_noun_is_told_once_to_every_page_of_its_person_and_nobody_
         let program = world.hub.accounts().viewer_by_token(&token).await.unwrap().unwrap();
         let (mut phone, mut laptop) = (open(&world, &viewer, "phone"), open(&world, &viewer, "laptop"));
         let (mut program, mut others) = (open(&world, &program, "program"), open(&world, &eve, "hers"));
-        for noun in [
+        let nouns = [
             Noun::Pipelines,
             Noun::Topics,
             Noun::Memories,
             Noun::PersonContext,
+            Noun::Providers,
+            Noun::Peers,
             Noun::Skills,
             Noun::McpServers,
-        ] {
+        ];
+        for noun in nouns {
             change(&scoped, &agent, noun).await;
             for page in [&mut phone, &mut laptop] {
                 assert_eq!(trace::next_noun(page).await, noun);
@@ -141,6 +144,8 @@ async fn change(scoped: &Scoped<'_>, agent: &AgentView, noun: Noun) {
         }
         // Nothing answers there, which is noted right behind it.
         Noun::McpServers => scoped.mcp_servers().add("garden", "http://127.0.0.1:9/", "", "").await.map(drop),
+        Noun::Providers => scoped.providers().delete(&agent.provider.clone().unwrap()).await,
+        Noun::Peers => scoped.peers().add("garden", "http://127.0.0.1:9/", "").await.map(drop),
         // They change in runs: where those are told of, so are they.
         Noun::Agents | Noun::Delegations | Noun::TerminalJobs | Noun::ExternalJobs => Ok(()),
     }
