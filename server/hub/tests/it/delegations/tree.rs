@@ -7,7 +7,7 @@ use crate::talk::{self, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::view::{AgentDraft, AgentView, DelegationState, DelegationView};
+use protocol::view::{AgentDraft, AgentView, DelegationState, DelegationView, LoopSettings};
 use protocol::{AgentId, Caps, Micros, PipelineId};
 use serde_json::{Value, json};
 use sqlx::Row;
@@ -425,6 +425,28 @@ async fn one_limit_that_half_of_a_tree_fits_into_holds_for_all_of_it() {
         talk::until(async || spent(&scoped, &leader).await == logged(&scoped, &agents).await).await;
         let spent = spent(&scoped, &leader).await;
         assert!(whole < spent && spent <= limit, "{spent} of {limit}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_below_has_the_rounds_of_its_maker() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let draft = Definition::like(&view).tools(TOOLS).draft();
+        let loop_settings = LoopSettings { rounds: 4, ..draft.loop_settings.clone() };
+        let draft = AgentDraft { loop_settings, ..draft };
+        let leader = scoped.agents().edit(&view.id, draft).await.unwrap();
+        let text = has_done("Moss", &has_done("Lichen", "Say fern."));
+        let said = ask(&scoped, &leader.id, &leader.conversation, &text).await;
+        assert!(said.contains("You said: Say fern."), "{said}");
+        let all = all(&scoped).await;
+        for name in ["Ada › Moss", "Ada › Moss › Lichen"] {
+            let made = scoped.agents().get(&named(&all, name).agent).await.unwrap();
+            assert_eq!(made.loop_settings.rounds, 4, "{name}");
+        }
     })
     .await;
 }
