@@ -5,12 +5,14 @@ mod commands;
 mod draft;
 mod left_behind;
 mod loop_settings;
+mod mounts;
 mod pause;
 mod rows;
 mod sampling;
 mod sub_agents;
 
 pub(crate) use draft::{NAME, check_instructions, check_model, tidied};
+pub(crate) use mounts::Mounts;
 pub(crate) use pause::{is_paused, require_not_paused};
 pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
 pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent, level_of};

@@ -147,6 +147,7 @@ fn spawn() -> Value {
             ),
             ("instructions", text("Who it is to be. Default: one who carries out a task alone.")),
             ("tools", names("Which of your tools it has. Default: all that a sub-agent can have.")),
+            ("mounts", names("Which of your folders it has, as /agent/report. Default: all.")),
             ("model", text("Another model of the same provider. Default: yours.")),
             ("minutes", integer(1, 60, "How long it may take. Default: 15.")),
             ("wait_seconds", integer(1, 1800, "Wait so long for what comes of it. Default: not at all.")),

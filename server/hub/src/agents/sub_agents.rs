@@ -21,6 +21,8 @@ pub(crate) struct SubAgent<'a> {
     /// Absent: the parent's.
     pub(crate) model: Option<String>,
     pub(crate) role: Option<RoleOfSubAgent>,
+    /// The folders that it has. Absent: the parent's.
+    pub(crate) mounts: Option<Vec<String>>,
 }
 
 /// What a role of its person's gives a sub-agent besides.
@@ -36,7 +38,7 @@ pub(crate) async fn insert_sub_agent(
     sub_agent: SubAgent<'_>,
     now: i64,
 ) -> Result<EntryScope> {
-    let SubAgent { parent, name, instructions, tools, model, role } = sub_agent;
+    let SubAgent { parent, name, instructions, tools, model, role, mounts } = sub_agent;
     forget_oldest(tx, owner).await?;
     let row: Row = query("SELECT loop_settings FROM agents WHERE id = $1", (parent,))
         .fetch_optional(&mut **tx)
@@ -55,11 +57,24 @@ pub(crate) async fn insert_sub_agent(
     query(
         "INSERT INTO agents (id, user_id, name, colour, instructions, provider_id, model, tools,
                              max_output_tokens, home, loop_settings, created_at, updated_at,
-                             fallback_provider_id, fallback_model, parent_id, root_id, role_id)
+                             fallback_provider_id, fallback_model, parent_id, root_id, role_id, mounts)
          SELECT $2, user_id, $3, colour, $4, COALESCE($9, provider_id), COALESCE($5, model), $6, max_output_tokens,
-                'hub', $7, $8, $8, fallback_provider_id, fallback_model, id, COALESCE(root_id, id), $10
+                'hub', $7, $8, $8, fallback_provider_id, fallback_model, id, COALESCE(root_id, id), $10,
+                COALESCE($11, mounts)
          FROM agents WHERE id = $1",
-        (parent, &id, &name, &instructions, model, Json(&tools), Json(&settings), now, provider, role),
+        (
+            parent,
+            &id,
+            &name,
+            &instructions,
+            model,
+            Json(&tools),
+            Json(&settings),
+            now,
+            provider,
+            role,
+            mounts.as_ref().map(Json),
+        ),
     )
     .execute(&mut **tx)
     .await?;

@@ -27,6 +27,7 @@ pub(crate) struct SpawnRequest<'a> {
     pub(crate) label: &'a str,
     pub(crate) instructions: Option<&'a str>,
     pub(crate) tools: Option<&'a [String]>,
+    pub(crate) mounts: Option<&'a [String]>,
     pub(crate) model: Option<&'a str>,
     /// One of its person's, by name.
     pub(crate) role: Option<&'a str>,
@@ -75,6 +76,12 @@ impl Delegations<'_> {
         let role = self.role(caller, request.role).await?;
         let leads = level + 1 < BELOW_ROOT && asking.depth < DEPTH;
         let mut chosen = narrowed(caller, request.tools, leads)?;
+        let mounts = match request.mounts {
+            Some(asked) => {
+                Some(agents::Mounts::of_agent(self.hub.store(), caller.agent).await?.narrowed(asked)?)
+            }
+            None => None,
+        };
         let mut model = request.model.map(agents::check_model).transpose()?;
         let instructions = match request.instructions {
             Some(own) => agents::check_instructions(own)?,
@@ -107,13 +114,19 @@ impl Delegations<'_> {
         if let Some(role) = &role {
             agent_roles::require_room(&mut tx, caller.owner, role).await?;
         }
+        let left = match &mounts {
+            Some(mounts) => format!(" Of the files you have those under {} alone.", mounts.join(", ")),
+            None => String::new(),
+        };
+        let alone = alone(&caller.spec.name);
         let sub_agent = SubAgent {
             parent: caller.agent,
             name,
-            instructions: format!("{}\n\n{instructions}", alone(&caller.spec.name)).trim().to_owned(),
+            instructions: format!("{alone}{left}\n\n{instructions}").trim().to_owned(),
             tools: chosen,
             model,
             role: brings,
+            mounts,
         };
         let place = agents::insert_sub_agent(&mut tx, caller.owner, sub_agent, self.hub.now()).await?;
         let id = asking.insert(&mut tx, DelegationKind::SubAgent, &place, task, self.hub.now()).await?;

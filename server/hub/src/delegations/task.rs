@@ -134,6 +134,7 @@ impl Delegations<'_> {
             tools: inherited(|tool| own.iter().any(|name| name == tool), task.depth < DEPTH),
             model: None,
             role: None,
+            mounts: None,
         };
         agents::insert_sub_agent(tx, task.owner, sub_agent, self.hub.now()).await
     }

@@ -1,6 +1,7 @@
 //! What a call that lists all keys shows of each: no more than one that names it could read with nobody asked.
 
 use super::{Beginner, Caller};
+use crate::agents::Mounts;
 use crate::error::{Error, Result};
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use agent::tools::{PageTier, ResolvedCall};
@@ -71,10 +72,14 @@ impl Beginner {
             Some(run) => self.hub.skills().narrowing(run).await?,
             None => Vec::new(),
         };
+        let mounts = match self.agent == self.root {
+            true => Mounts::default(),
+            false => Mounts::of_agent(self.hub.store(), &self.agent).await?,
+        };
         let mut permitted = Vec::new();
         for thing in things {
             let path = path(&thing);
-            if loaded.iter().any(|narrowing| !narrowing.leaves(&path)) {
+            if !mounts.leaves(&path) || loaded.iter().any(|narrowing| !narrowing.leaves(&path)) {
                 continue;
             }
             let input = json!({ "path": path });

@@ -3,7 +3,7 @@
 
 use super::Caller;
 use super::consent;
-use super::permit::{for_hooks, kept_by_a_skill};
+use super::permit::{beyond_mounts, for_hooks, kept_by_a_skill};
 use crate::error::{Error, Result};
 use crate::policy::{Ruling, Subject};
 use crate::store::query;
@@ -30,6 +30,9 @@ impl Caller<'_> {
         let subject = |call: &ResolvedCall| Subject::of(call).map_err(Error::internal);
         let (about, about_whole) = (subject(part)?, subject(whole)?);
         if let Some(why) = kept_by_a_skill(self, part, about.target()).await? {
+            return Ok(Some(why));
+        }
+        if let Some(why) = beyond_mounts(self, part).await? {
             return Ok(Some(why));
         }
         let asked = consent::asked(self, part, &about).await?;

@@ -7,6 +7,7 @@ use super::caller::Caller;
 use super::consent::{self, Decided};
 use super::pace::Paced;
 use super::schema;
+use crate::agents::Mounts;
 use crate::error::Result;
 use crate::made_tools::MadeTool;
 use crate::mcp_servers::McpTool;
@@ -118,6 +119,9 @@ pub(super) async fn permit<'a>(
     if let Some(why) = kept_by_a_skill(caller, call, target).await? {
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Skill))));
     }
+    if let Some(why) = beyond_mounts(caller, call).await? {
+        return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Default))));
+    }
     if let Some(why) = arranged::beyond_budget(caller, call).await? {
         return Ok(Err(Refused::mistake(why)));
     }
@@ -148,6 +152,14 @@ pub(super) async fn kept_by_a_skill(
     match caller.run() {
         Some(run) => caller.hub.skills().against(run, call, target).await,
         None => Ok(None),
+    }
+}
+
+/// Why a sub-agent may not make the call, which names files that it was not left.
+pub(super) async fn beyond_mounts(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
+    match caller.agent == caller.root {
+        true => Ok(None),
+        false => Ok(Mounts::of_agent(caller.hub.store(), caller.agent).await?.against(call)),
     }
 }
 

@@ -26,6 +26,7 @@ struct Spawn {
     tasks: Vec<OneTask>,
     instructions: Option<String>,
     tools: Option<Vec<String>>,
+    mounts: Option<Vec<String>>,
     model: Option<String>,
     role: Option<String>,
     context: Option<String>,
@@ -86,6 +87,7 @@ impl Spawn {
             label: &one.label,
             instructions: self.instructions.as_deref(),
             tools: self.tools.as_deref(),
+            mounts: self.mounts.as_deref(),
             model: self.model.as_deref(),
             role: one.role.as_deref().or(self.role.as_deref()),
             handed: match self.context.as_deref() {

@@ -91,7 +91,7 @@ const TABLES: [(&str, Fate, Fate); 55] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 34] = [
+const COLUMNS: [(&str, Fate, Fate); 35] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("commands_reach", Goes, Stays("Whether its commands reach the web")),
@@ -111,6 +111,7 @@ const COLUMNS: [(&str, Fate, Fate); 34] = [
     ("max_output_tokens", Goes, Goes),
     ("message_count", Passes, Passes),
     ("model", Goes, Goes),
+    ("mounts", Passes, Passes),
     ("name", Goes, Goes),
     ("network", Goes, Goes),
     ("output_tokens", Passes, Passes),

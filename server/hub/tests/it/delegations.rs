@@ -11,6 +11,7 @@ mod deleted;
 mod endless;
 mod handing;
 mod looked_on;
+mod mounts;
 mod offered;
 mod tainted;
 mod time;
