@@ -7,8 +7,9 @@ use protocol::hub::AskedProgress;
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::{AgentId, ConversationId, DelegationId};
 use serde::Deserialize;
+use serde_json::Value;
 
-/// What the tools answer with that ask other agents or wait for them.
+/// What the tools answer with that ask other agents, wait for them, or read and stop what one of them does.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct AskedAgents {
     results: Vec<AskedAgent>,
@@ -50,11 +51,16 @@ struct AskedAgent {
 impl AskedAgents {
     /// None: the call asked nobody.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        if !["agent_spawn", "agent_ask", "agent_wait"].contains(&tool) {
-            return None;
-        }
         // What hooks add stands below.
-        serde_json::Deserializer::from_str(result).into_iter().next()?.ok()
+        let told = || serde_json::Deserializer::from_str(result).into_iter::<Value>().next()?.ok();
+        match tool {
+            "agent_spawn" | "agent_ask" | "agent_wait" => Self::deserialize(told()?).ok(),
+            "agent_result" | "agent_stop" => {
+                let one = AskedAgent::deserialize(told()?).ok()?;
+                Some(Self { results: vec![one], not_made: Vec::new() })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -162,12 +168,16 @@ mod tests {
 
     #[test]
     fn a_result_is_shown_with_what_hooks_said_below_and_nothing_else_is() {
-        let result = r#"{"results":[{"id":"d","name":"Ada › Moss","state":"completed","agent":"a","conversation":"c","text":"Moss."}]}"#;
+        let one = r#"{"id":"d","name":"Ada › Moss","state":"completed","agent":"a","conversation":"c","text":"Moss."}"#;
+        let result = format!(r#"{{"results":[{one}]}}"#);
         for (tool, result, names) in [
-            ("agent_wait", result.to_owned(), Some(vec!["Ada › Moss"])),
+            ("agent_result", one.to_owned(), Some(vec!["Ada › Moss"])),
+            ("agent_stop", one.to_owned(), Some(vec!["Ada › Moss"])),
+            ("agent_send", r#"{"id":"d","said":true}"#.to_owned(), None),
+            ("agent_wait", result.clone(), Some(vec!["Ada › Moss"])),
             ("agent_wait", format!("{result}\n\nA hook's words."), Some(vec!["Ada › Moss"])),
             ("agent_wait", "You asked nobody.".to_owned(), None),
-            ("fetch", result.to_owned(), None),
+            ("fetch", result.clone(), None),
         ] {
             let asked = AskedAgents::of(tool, &result);
             let found = asked
