@@ -127,7 +127,7 @@ mod tests {
     const CONTEXT: u32 = 8192;
 
     fn file(mime: &str, name: &str, size: u64) -> Media {
-        let stored = StoredMedia { id: name.into(), size, dimensions: None };
+        let stored = StoredMedia { id: name.into(), size, dimensions: None, server: None };
         Media {
             mime: mime.to_owned(),
             data: String::new(),
