@@ -30,12 +30,12 @@ pub(super) async fn dom(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Tool
     let (wanted, input) = devices::split(call.input());
     let is_picture = screenshot::is_wanted(&input);
     let mut result = performed(caller, call, wanted.as_ref(), SkinCommand::Dom { input }).await?;
-    let pictures = if is_picture {
+    let files = if is_picture {
         screenshot::keep(caller, &mut result).await?.into_iter().collect()
     } else {
         Vec::new()
     };
-    Ok(ToolAnswer { content: result.to_string(), pictures })
+    Ok(ToolAnswer { content: result.to_string(), files })
 }
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {

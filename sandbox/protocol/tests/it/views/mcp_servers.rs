@@ -4,9 +4,8 @@ use crate::golden::{Section, section};
 use crate::samples::AT;
 use protocol::view::{
     AppPermission, GivenAgent, McpApp, McpAppHost, McpChoice, McpCommand, McpConnection, McpLent, McpLogKind,
-    McpLogLine,
-    McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn,
-    McpToolState, McpToolView, McpVariable,
+    McpLogLine, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView,
+    McpSignIn, McpToolState, McpToolView, McpVariable,
 };
 
 pub fn servers() -> Vec<Section> {
