@@ -28,7 +28,7 @@ impl States {
             waiting => Some(plural!(waiting, "{waiting} is waiting", "{waiting} are waiting")),
         };
         match (self.standing(href), waiting) {
-            (Some(standing), Some(waiting)) => Some(format!("{standing}, {waiting}")),
+            (Some(standing), Some(waiting)) => Some([standing, waiting].join(", ")),
             (standing, waiting) => standing.or(waiting),
         }
     }
