@@ -2,6 +2,7 @@
 //! It can be read and written to without script.
 
 mod ahead;
+mod answer;
 pub mod api;
 mod approval;
 mod artifact;
@@ -34,6 +35,7 @@ mod latest;
 mod layout;
 mod let_through;
 mod mcp_app;
+mod meant_call;
 mod model_menu;
 mod note;
 mod notice;

@@ -1,5 +1,6 @@
 //! What came of a command: what it said, how it ended, and each file that it changed.
 
+use super::answer;
 use super::context::ConversationContext;
 use super::file_change::{Changed, FileChange};
 use super::tool::in_seconds;
@@ -64,9 +65,7 @@ struct NotKept {
 impl CommandRun {
     /// None: the call was about no command.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        // What hooks add stands below.
-        let result = result.split_once("\n\n").map_or(result, |(ran, _)| ran);
-        if tool == "terminal" { serde_json::from_str(result).ok() } else { None }
+        if tool == "terminal" { answer::read(result) } else { None }
     }
 
     fn ending(&self) -> String {

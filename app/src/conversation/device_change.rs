@@ -1,5 +1,6 @@
 //! What a call changed in a file on a device: the difference, and where that is. Nothing there brings back what was.
 
+use super::answer;
 use super::file_change::CHANGES_FILES;
 use crate::prelude::*;
 use crate::ui::Diff;
@@ -19,7 +20,7 @@ impl ChangedOnDevice {
         if !CHANGES_FILES.contains(&tool) {
             return None;
         }
-        serde_json::from_str(result).ok()
+        answer::read(result)
     }
 }
 
@@ -48,7 +49,9 @@ mod tests {
             device: "Firefox on Linux".to_owned(),
             diff: "-a\n+b".to_owned(),
         };
-        assert_eq!(ChangedOnDevice::of("edit", result), Some(changed));
+        assert_eq!(ChangedOnDevice::of("edit", result), Some(changed.clone()));
+        let hooked = format!("{result}\n\nA hook says so.");
+        assert_eq!(ChangedOnDevice::of("edit", &hooked), Some(changed));
         for (tool, result) in [
             ("state", result),
             ("edit", r#"{"ok":true,"path":"/agent/a.md","version":3}"#),

@@ -1,6 +1,7 @@
 //! What a call changed in a file of the agent's, or of its workspace: the difference, the way to the file, and one press to take the
 //! change back.
 
+use super::answer;
 use super::context::ConversationContext;
 use crate::files::address as file_address;
 use crate::files::api::UndoFile;
@@ -14,31 +15,8 @@ use serde::Deserialize;
 const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
-/// The tools that change files, by all the names that models call them by.
-pub(super) const CHANGES_FILES: [&str; 22] = [
-    "write",
-    "edit",
-    "document",
-    "convert",
-    "chart",
-    "fs_write",
-    "write_file",
-    "create_file",
-    "Write",
-    "multi_edit",
-    "MultiEdit",
-    "Edit",
-    "edit_file",
-    "str_replace",
-    "search_replace",
-    "apply_patch",
-    "str_replace_based_edit_tool",
-    "str_replace_editor",
-    "parse_csv",
-    "parse_json",
-    "create_pdf",
-    "create_chart",
-];
+/// The tools that change files.
+pub(super) const CHANGES_FILES: [&str; 5] = ["write", "edit", "document", "convert", "chart"];
 
 /// What the tools that change files answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -58,7 +36,7 @@ impl Changed {
         if !CHANGES_FILES.contains(&tool) {
             return None;
         }
-        serde_json::from_str(result).ok().and_then(Self::of_own)
+        answer::read(result).and_then(Self::of_own)
     }
 
     /// With its path below the folder in which it is. None: it is in neither.
@@ -117,9 +95,8 @@ mod tests {
         let changed =
             Changed { path: "a b.md".to_owned(), version: 3, diff: "-a\n+b".to_owned(), workspace: None };
         assert_eq!(Changed::of("edit", result), Some(changed));
-        for tool in ["multi_edit", "convert"] {
-            assert!(Changed::of(tool, result).is_some(), "{tool}");
-        }
+        assert!(Changed::of("convert", result).is_some());
+        assert!(Changed::of("edit", &format!("{result}\n\nA hook says so.")).is_some());
         let shared = r#"{"path":"/workspace/plan.md","version":1,"workspace":"moss"}"#;
         let found = Changed::of("write", shared).unwrap();
         assert_eq!((found.path.as_str(), found.workspace), ("plan.md", Some(FolderId::from("moss"))));

@@ -1,7 +1,9 @@
 //! What a call deleted, moved, copied or brought back: the difference of each file when somebody asks for it, and one
 //! press to take it back.
 
+use super::answer;
 use super::context::ConversationContext;
+use super::file_change::CHANGES_FILES;
 use super::undo_call::UndoCall;
 use crate::files::address;
 use crate::files::api::files_of_call;
@@ -11,10 +13,7 @@ use protocol::CallId;
 use protocol::files::{FileDid, FileOfCall};
 use serde::Deserialize;
 
-/// The tool for files as a whole, by all the names that models call it by.
-const MANAGES_FILES: [&str; 5] = ["files", "filesystem", "fs_copy", "fs_move", "fs_delete"];
-
-/// What that tool answers with where it changed something that the hub keeps.
+/// What the tool for files as a whole answers with where it changed something that the hub keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct Answer {
     ok: bool,
@@ -29,15 +28,16 @@ struct Answer {
 pub(super) struct ManagedFiles(CallId);
 
 impl ManagedFiles {
-    /// None: the call changed no file that the hub keeps.
+    /// None: the call changed no file that the hub keeps. What is called like a tool that changes files can delete one and
+    /// bring it back as well.
     pub(super) fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
-        if !MANAGES_FILES.contains(&tool) {
+        let manages = tool == "files";
+        if !manages && !CHANGES_FILES.contains(&tool) {
             return None;
         }
-        // What hooks add stands below.
-        let result = result.split_once("\n\n").map_or(result, |(answer, _)| answer);
-        let answer: Answer = serde_json::from_str(result).ok()?;
-        let is_put = answer.path.is_some() && (answer.version.is_some() || answer.restored.is_some());
+        let answer: Answer = answer::read(result)?;
+        let is_put =
+            answer.path.is_some() && ((manages && answer.version.is_some()) || answer.restored.is_some());
         (answer.ok && (is_put || answer.in_the_bin_for_days.is_some())).then(|| Self(call.clone()))
     }
 }
@@ -91,7 +91,7 @@ mod tests {
     fn only_a_call_that_changed_what_the_hub_keeps_can_be_taken_back() {
         for (tool, result, is_shown) in [
             ("files", r#"{"ok":true,"in_the_bin_for_days":30}"#, true),
-            ("fs_move", r#"{"ok":true,"path":"/agent/a","version":2}"#, true),
+            ("files", r#"{"ok":true,"path":"/agent/a","version":2}"#, true),
             ("files", r#"{"ok":true,"path":"/agent/a","restored":1}"#, true),
             ("files", "{\"ok\":true,\"path\":\"/agent/a\",\"version\":2}\n\nA hook says so.", true),
             ("files", r#"{"ok":true,"path":"/local/a","device":"laptop"}"#, false),
@@ -99,6 +99,9 @@ mod tests {
             ("files", r#"{"path":"/agent","files":3}"#, false),
             ("files", "There is no file.", false),
             ("write", r#"{"ok":true,"path":"/agent/a","version":2}"#, false),
+            ("edit", r#"{"ok":true,"in_the_bin_for_days":30}"#, true),
+            ("edit", r#"{"ok":true,"path":"/agent/a","restored":1}"#, true),
+            ("read", r#"{"ok":true,"in_the_bin_for_days":30}"#, false),
         ] {
             let call = CallId("c".to_owned());
             assert_eq!(ManagedFiles::of(tool, result, &call).is_some(), is_shown, "{tool} {result}");

@@ -1,5 +1,6 @@
 //! What a call changed in the agent's own instructions: the difference, and the way to what they were before.
 
+use super::answer;
 use super::context::ConversationContext;
 use crate::prelude::*;
 use crate::ui::Diff;
@@ -16,7 +17,7 @@ pub(super) struct Rewritten {
 impl Rewritten {
     /// None: the call changed no instructions.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        if tool == "update_self" { serde_json::from_str(result).ok() } else { None }
+        if tool == "update_self" { answer::read(result) } else { None }
     }
 }
 

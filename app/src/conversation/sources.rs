@@ -1,11 +1,13 @@
 //! Where what an agent says comes from: the pages that its searches found and that it read in this conversation.
 //! Only a link to one of these is shown as a source, whatever else a text leads to.
 
+use super::answer;
 use super::web_results::FoundPages;
 use crate::prelude::*;
 use crate::ui::{Cited, GrowingLinks, Source, key_of, link_out, titled_links};
 use protocol::log::{CallEvent, Class, Entry, EntryBody, NoticeKind};
 use protocol::model::ToolResult;
+use protocol::tool_names;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -89,14 +91,13 @@ fn sources_of(result: &ToolResult) -> Vec<Source> {
     if result.is_error {
         return Vec::new();
     }
-    match result.name.as_str() {
-        "web_search" | "research_topic" => {
-            FoundPages::of(&result.name, &result.content).map_or_else(Vec::new, FoundPages::into_sources)
+    match tool_names::named(&result.name).0 {
+        tool @ ("web_search" | "research_topic") => {
+            FoundPages::of(tool, &result.content).map_or_else(Vec::new, FoundPages::into_sources)
         }
         "fetch" => {
-            let told = result.content.split_once("\n\n").map_or(result.content.as_str(), |(told, _)| told);
             let page =
-                serde_json::from_str(told).ok().filter(|page: &ReadPage| (200..300).contains(&page.status));
+                answer::read(&result.content).filter(|page: &ReadPage| (200..300).contains(&page.status));
             page.and_then(read).into_iter().collect()
         }
         _ => Vec::new(),
@@ -193,7 +194,7 @@ mod tests {
     fn only_what_calls_brought_is_a_source_and_each_has_one_number() {
         let mut sources = Sources::default();
         for (name, content) in
-            [("web_search", FOUND), ("fetch", READ), ("fetch", GONE), ("runjs", FOUND), ("fetch", "no")]
+            [("WebSearch", FOUND), ("read_page", READ), ("fetch", GONE), ("runjs", FOUND), ("fetch", "no")]
         {
             for source in sources_of(&result(name, content)) {
                 sources.add(source);

@@ -12,6 +12,7 @@ use super::file_change::{Changed, FileChange};
 use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::let_through::LetThrough;
+use super::meant_call::meant;
 use super::pipeline_links::{PipelineLink, PipelineLinks};
 use super::thread::{Body, Progress};
 use super::tool_words;
@@ -21,10 +22,34 @@ use crate::prelude::*;
 use crate::ui::{Icon, Markdown};
 use protocol::CallId;
 use protocol::hub::CallProgress;
+use protocol::tool_names::named;
 use serde_json::Value;
 
 /// Longest object of a tool line, in characters.
 const OBJECT: usize = 120;
+/// The arguments that say what a call is about, in the order in which they are told.
+const TOLD: [&str; 20] = [
+    "title",
+    "label",
+    "question",
+    "action",
+    "command",
+    "cmd",
+    "key",
+    "name",
+    "path",
+    "file_path",
+    "to",
+    "pattern",
+    "query",
+    "url",
+    "place",
+    "amount",
+    "base",
+    "selector",
+    "event",
+    "timezone",
+];
 
 #[component]
 pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> impl IntoView {
@@ -65,7 +90,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     };
     let awaited = Memo::new(move |_| {
         let (_, result) = progress.with(succeeded)?;
-        tool.with_value(|tool| Awaited::of(tool, &result))
+        tool.with_value(|tool| Awaited::of(named(tool).0, &result))
     });
     let verb = {
         let (text, name) = (text.clone(), name.clone());
@@ -74,11 +99,11 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 return awaited.verb().to_owned();
             }
             let is_done = progress.with(|progress| status(progress) == "done");
-            let action = match progress.with(|progress| *progress == Progress::Written) {
-                true => None,
-                false => text.with(|input| action_of(input)),
+            let (tool, action) = match progress.with(|progress| *progress == Progress::Written) {
+                true => (named(&name).0, None),
+                false => text.with(|input| meant(&name, input)),
             };
-            tool_words::verb(&name, action.as_deref(), is_done).map_or_else(|| name.clone(), str::to_owned)
+            tool_words::verb(tool, action.as_deref(), is_done).map_or_else(|| name.clone(), str::to_owned)
         }
     };
     let changed = Memo::new(move |_| {
@@ -91,7 +116,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     });
     let pipelines = Memo::new(move |_| {
         let result = progress.with(succeeded).map(|(_, result)| result).unwrap_or_default();
-        tool.with_value(|tool| PipelineLink::of(tool, &result))
+        tool.with_value(|tool| PipelineLink::of(named(tool).0, &result))
     });
     let files = Memo::new(move |_| {
         progress.with(|progress| match progress {
@@ -167,7 +192,8 @@ enum Shown {
 }
 
 impl Shown {
-    fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
+    fn of(name: &str, result: &str, call: &CallId) -> Option<Self> {
+        let tool = named(name).0;
         let pages = FoundPages::of(tool, result).map(Self::Pages);
         let command = || CommandRun::of(tool, result).map(|ran| Self::Command(Box::new(ran), call.clone()));
         pages.or_else(command).or_else(|| AskedAgents::of(tool, result).map(Self::Agents))
@@ -192,7 +218,8 @@ enum Change {
 }
 
 impl Change {
-    fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
+    fn of(name: &str, result: &str, call: &CallId) -> Option<Self> {
+        let tool = named(name).0;
         let file = Changed::of(tool, result).map(Self::File);
         let file = file.or_else(|| ManagedFiles::of(tool, result, call).map(Self::Files));
         let on_device = || ChangedOnDevice::of(tool, result).map(Self::OnDevice);
@@ -285,30 +312,25 @@ fn is_counted(number: f64) -> bool {
     number.fract() == 0.0 && number < 100_000.0
 }
 
-fn action_of(input: &str) -> Option<String> {
-    let input = serde_json::from_str::<Value>(input).ok()?;
-    input.get("action").and_then(Value::as_str).map(str::to_owned)
-}
-
 /// What a call is about, in one line: what it acts on, or the first line of code. The action is in the words for tools of the product.
 fn object_of(name: &str, input: &str) -> String {
     let Ok(Value::Object(input)) = serde_json::from_str::<Value>(input) else { return String::new() };
     let field = |field: &str| input.get(field).and_then(Value::as_str);
-    let words: Vec<&str> = if name == "runjs" {
+    let tool = named(name).0;
+    let words: Vec<&str> = if tool == "runjs" {
         field("code")
             .and_then(|code| code.lines().map(str::trim).find(|line| !line.is_empty()))
             .into_iter()
             .collect()
     } else {
-        let is_told = |field: &&str| *field != "action" || tool_words::verb(name, None, true).is_none();
-        [
-            "title", "label", "question", "action", "command", "key", "name", "path", "to", "pattern",
-            "query", "url", "place", "amount", "base", "selector", "event", "timezone",
-        ]
-        .into_iter()
-        .filter(is_told)
-        .filter_map(field)
-        .collect()
+        let is_others = tool_words::verb(tool, None, true).is_none();
+        let is_told = |field: &&str| match *field {
+            "action" => is_others,
+            // What others call an action.
+            "command" => is_others || tool == "terminal",
+            _ => true,
+        };
+        TOLD.into_iter().filter(is_told).filter_map(field).collect()
     };
     let line = words.join(" ");
     match line.char_indices().nth(OBJECT) {
@@ -320,6 +342,7 @@ fn object_of(name: &str, input: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::tool_names::OTHER_NAMES;
 
     #[test]
     fn a_call_says_how_far_it_is_while_it_runs() {
@@ -336,6 +359,36 @@ mod tests {
             assert_eq!(told(&Progress::Running(Some(progress))), expected);
         }
         assert_eq!(told(&Progress::Running(None)), "");
+    }
+
+    #[test]
+    fn a_call_by_another_name_is_shown_as_one_by_the_tool_s_own() {
+        let results = [
+            r#"{"ok":true,"path":"/agent/a.md","version":3,"diff":"-a\n+b"}"#,
+            r#"{"ok":true,"path":"/opfs/a.md","device":"laptop","diff":"-a\n+b"}"#,
+            r#"{"ok":true,"in_the_bin_for_days":30}"#,
+            r#"{"seconds":0.25,"output":"a","exit_code":0,"changed":[{"path":"/agent/a","version":1}]}"#,
+            r#"{"results":[{"title":"Moss","url":"https://moss.example/"}]}"#,
+            r#"{"results":[{"name":"Fern","agent":"a","conversation":"b","state":"completed"}]}"#,
+            "There is no such file.",
+        ];
+        let call = CallId::from("c");
+        let mut shown = 0;
+        for &(tool, _, names) in OTHER_NAMES {
+            for name in names {
+                for result in results {
+                    let change = Change::of(name, result, &call);
+                    let found = Shown::of(name, result, &call);
+                    assert!(change == Change::of(tool, result, &call), "{name}: {result}");
+                    assert!(found == Shown::of(tool, result, &call), "{name}: {result}");
+                    shown += usize::from(change.is_some()) + usize::from(found.is_some());
+                }
+                assert!(tool_words::verb(meant(name, "{}").0, None, true).is_some(), "{name}");
+            }
+        }
+        assert!(shown > 100, "{shown}");
+        assert!(Shown::of("bash", results[3], &call).is_some());
+        assert!(Change::of("replace_in_file", results[0], &call).is_some());
     }
 
     #[test]
@@ -358,6 +411,8 @@ mod tests {
             ("weather", r#"{"place":"Berlin","units":"metric"}"#, "Berlin".to_owned()),
             ("exchange_rates", r#"{"base":"EUR","to":["USD"],"amount":"2.50"}"#, "2.50 EUR".to_owned()),
             ("water", r#"{"action":"begin","key":"moss"}"#, "begin moss".to_owned()),
+            ("bash", r#"{"command":"ls"}"#, "ls".to_owned()),
+            ("str_replace_editor", r#"{"command":"view","path":"a.md"}"#, "a.md".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

@@ -1,6 +1,7 @@
 //! What a search of the web found: titled links, each with its host and date, what was read there, and what could
 //! not be asked.
 
+use super::answer;
 use super::sources::source;
 use crate::prelude::*;
 use crate::ui::{Source, link_out};
@@ -44,9 +45,7 @@ impl FoundPages {
         if !["web_search", "research_topic"].contains(&tool) {
             return None;
         }
-        // What hooks add stands below.
-        let result = result.split_once("\n\n").map_or(result, |(found, _)| found);
-        let mut found: Self = serde_json::from_str(result).ok()?;
+        let mut found: Self = answer::read(result)?;
         found.results.retain(|page| host(&page.url).is_some());
         Some(found)
     }

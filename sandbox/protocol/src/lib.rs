@@ -1,7 +1,7 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
 //! call (`model`), what a driver of a run says and hears (`run`), log entries (`log`), the page of an
 //! agent (`page`), what devices do beside it (`device`) and the read models that pages show (`view`, `archive`, `import`, `files`, `approval`, `question`, `schedule`, `todo`). What
-//! several of them call an agent's is in `agent`. Each uses only those below it.
+//! several of them call an agent's is in `agent`, and what tools are called elsewhere in `tool_names`. Each uses only those below it.
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
 
@@ -28,6 +28,7 @@ pub mod question;
 pub mod run;
 pub mod schedule;
 pub mod todo;
+pub mod tool_names;
 pub mod view;
 
 pub use attachment::{APP_RESULT, Attachment, Dimensions};

@@ -1,7 +1,9 @@
 use super::*;
 use crate::tools::{ResolvedCall, all};
 use protocol::model::ToolCall;
+use protocol::tool_names::OTHER_NAMES;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Every name of a tool in the four products that this one follows.
 const KNOWN: &str = "
@@ -32,6 +34,18 @@ fn an_alias_hides_no_tool_and_has_one_habit() {
         let same = HABITS.iter().filter(|other| other.name == habit.name).count();
         assert_eq!(same, 1, "{}", habit.name);
     }
+}
+
+#[test]
+fn who_shows_a_call_knows_every_other_name_and_what_it_means() {
+    let shown = OTHER_NAMES
+        .iter()
+        .flat_map(|&(tool, action, names)| names.iter().map(move |&name| (name, tool, action)));
+    let action = |habit: &Habit| habit.sets.iter().find(|(part, _)| *part == "action").map(|&(_, to)| to);
+    let habits = HABITS.iter().filter(|habit| habit.name != habit.tool);
+    let done: BTreeSet<_> = habits.map(|habit| (habit.name, habit.tool, action(habit))).collect();
+    assert_eq!(shown.clone().count(), done.len(), "a name stands there twice");
+    assert_eq!(shown.collect::<BTreeSet<_>>(), done);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::patch::{Patch, patch_of};
 use super::table::EDIT;
 use crate::tools::agents::EVERYBODY;
 use crate::tools::terminal::LONGEST_JOB_WAIT;
+use protocol::tool_names::{ByWord, EDITOR, FILESYSTEM, by_word};
 use serde_json::{Value, json};
 
 /// Seconds that a command in the background has at most.
@@ -150,39 +151,19 @@ fn blocks_of(diff: &str) -> Option<Vec<Value>> {
 
 /// One tool for files, where `action` can be what is a tool of its own here.
 pub(super) fn filesystem(input: &mut Input) -> Option<&'static str> {
-    let (tool, action) = match input.get("action").and_then(Value::as_str)? {
-        "read" | "read_file" => ("read", None),
-        "write" | "write_file" | "create" => ("write", None),
-        "edit" => ("edit", None),
-        "search" | "grep" => ("grep", None),
-        "glob" | "find" => ("glob", None),
-        "ls" | "tree" | "walk" | "roots" | "list_directory" => ("files", Some("list")),
-        "rename" => ("files", Some("move")),
-        "remove" => ("files", Some("delete")),
-        "info" => ("files", Some("stat")),
-        "create_directory" | "make_directory" => ("files", Some("mkdir")),
-        _ => return None,
-    };
-    input.remove("action");
-    if let Some(action) = action {
-        input.insert("action".to_owned(), action.into());
-    }
-    Some(tool)
+    meant_by(input, "action", FILESYSTEM)
 }
 
 /// One tool for four: `command` says which.
 pub(super) fn by_command(input: &mut Input) -> Option<&'static str> {
-    let command = input.get("command").and_then(Value::as_str)?.to_owned();
-    let tool = match command.as_str() {
-        "view" => "read",
-        "create" => "write",
-        "str_replace" | "insert" => "edit",
-        "undo_edit" => "files",
-        _ => return None,
-    };
-    input.remove("command");
-    if tool == "files" {
-        input.insert("action".to_owned(), "restore".into());
+    meant_by(input, "command", EDITOR)
+}
+
+fn meant_by(input: &mut Input, argument: &str, table: &[ByWord]) -> Option<&'static str> {
+    let (tool, action) = by_word(table, input.get(argument).and_then(Value::as_str)?)?;
+    input.remove(argument);
+    if let Some(action) = action {
+        input.insert("action".to_owned(), action.into());
     }
     Some(tool)
 }
