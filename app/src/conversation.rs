@@ -42,6 +42,7 @@ mod notice;
 mod outbox;
 mod outgoing;
 mod page;
+mod patched_files;
 mod paused;
 mod pipeline_links;
 mod quick_actions;

@@ -22,12 +22,12 @@ pub(super) const CHANGES_FILES: [&str; 5] = ["write", "edit", "document", "conve
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Changed {
     pub(super) path: String,
-    version: u64,
+    pub(super) version: u64,
     #[serde(default)]
-    diff: String,
+    pub(super) diff: String,
     /// The workspace that the agent had then, if the file is in it.
     #[serde(default)]
-    workspace: Option<FolderId>,
+    pub(super) workspace: Option<FolderId>,
 }
 
 impl Changed {

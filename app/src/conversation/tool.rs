@@ -13,6 +13,7 @@ use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::let_through::LetThrough;
 use super::meant_call::meant;
+use super::patched_files::{PatchedFileList, PatchedFiles};
 use super::pipeline_links::{PipelineLink, PipelineLinks};
 use super::thread::{Body, Progress};
 use super::tool_words;
@@ -213,6 +214,7 @@ impl Shown {
 enum Change {
     File(Changed),
     Files(ManagedFiles),
+    Patched(PatchedFiles),
     OnDevice(ChangedOnDevice),
     Instructions(Rewritten),
 }
@@ -222,6 +224,7 @@ impl Change {
         let tool = named(name).0;
         let file = Changed::of(tool, result).map(Self::File);
         let file = file.or_else(|| ManagedFiles::of(tool, result, call).map(Self::Files));
+        let file = file.or_else(|| PatchedFiles::of(tool, result, call).map(Self::Patched));
         let on_device = || ChangedOnDevice::of(tool, result).map(Self::OnDevice);
         file.or_else(on_device).or_else(|| Rewritten::of(tool, result).map(Self::Instructions))
     }
@@ -229,6 +232,7 @@ impl Change {
     fn view(self, context: ConversationContext) -> AnyView {
         match self {
             Self::Files(managed) => view! { <FilesCall managed context/> }.into_any(),
+            Self::Patched(patched) => view! { <PatchedFileList patched context/> }.into_any(),
             Self::File(changed) => view! { <FileChange changed context/> }.into_any(),
             Self::OnDevice(changed) => view! { <DeviceChange changed/> }.into_any(),
             Self::Instructions(rewritten) => view! { <InstructionsChange rewritten context/> }.into_any(),
@@ -367,6 +371,7 @@ mod tests {
             r#"{"ok":true,"path":"/agent/a.md","version":3,"diff":"-a\n+b"}"#,
             r#"{"ok":true,"path":"/opfs/a.md","device":"laptop","diff":"-a\n+b"}"#,
             r#"{"ok":true,"in_the_bin_for_days":30}"#,
+            r#"{"ok":true,"files":[{"path":"/agent/a.md","did":"deleted"}]}"#,
             r#"{"seconds":0.25,"output":"a","exit_code":0,"changed":[{"path":"/agent/a","version":1}]}"#,
             r#"{"results":[{"title":"Moss","url":"https://moss.example/"}]}"#,
             r#"{"results":[{"name":"Fern","agent":"a","conversation":"b","state":"completed"}]}"#,
@@ -387,8 +392,10 @@ mod tests {
             }
         }
         assert!(shown > 100, "{shown}");
-        assert!(Shown::of("bash", results[3], &call).is_some());
-        assert!(Change::of("replace_in_file", results[0], &call).is_some());
+        assert!(Shown::of("bash", results[4], &call).is_some());
+        for (name, result) in [("replace_in_file", results[0]), ("apply_patch", results[3])] {
+            assert!(Change::of(name, result, &call).is_some(), "{name}");
+        }
     }
 
     #[test]

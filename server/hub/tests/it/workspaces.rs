@@ -158,6 +158,19 @@ async fn a_file_goes_from_one_mount_to_the_other_and_comes_back_from_the_bin() {
             .await);
         assert_eq!(scoped.files().read(workspace, "shared.txt").await.unwrap(), b"fern");
 
+        // A patch of several files says of each in which folder it is, so that each can be shown and taken back.
+        let add = |path: &str| format!("*** Add File: {path}\n+moss\n");
+        let patch =
+            format!("*** Begin Patch\n{}{}*** End Patch", add("/workspace/new.md"), add("/agent/new.md"));
+        let patched = ok(&call(&scoped, moss, "apply_patch", json!({ "input": patch })).await);
+        assert_eq!(
+            patched["files"],
+            json!([
+                { "path": "/workspace/new.md", "did": "created", "version": 1, "workspace": workspace.0 },
+                { "path": "/agent/new.md", "did": "created", "version": 1 },
+            ])
+        );
+
         // A rule of the person's holds there like anywhere, and is not got round by another path.
         add_rule(&world.hub, &scene.viewer, "deny", "read", "/workspace/shared.txt").await;
         for (action, to) in [("copy", "/agent/a"), ("move", "/agent/a")] {

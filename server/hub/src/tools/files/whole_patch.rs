@@ -15,6 +15,7 @@ use crate::store::Transaction;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use parts::{BEGIN, Part, parts};
+use protocol::FolderId;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,6 +96,8 @@ struct Done {
     path: String,
     did: &'static str,
     version: Option<u64>,
+    /// The workspace in which it is.
+    workspace: Option<FolderId>,
     /// Before and after.
     texts: Option<(String, String)>,
     /// Whether strangers may have written what was there.
@@ -124,7 +127,7 @@ impl<'p> Step<'p> {
         self.to.iter().chain([&self.file]).map(|file| file.mount)
     }
 
-    fn folders(&self) -> impl Iterator<Item = &protocol::FolderId> {
+    fn folders(&self) -> impl Iterator<Item = &FolderId> {
         self.to.iter().chain([&self.file]).map(|file| &file.place.folder)
     }
 
@@ -142,7 +145,10 @@ impl<'p> Step<'p> {
         let (before, was_untrusted) = found.unzip();
         let was_untrusted = was_untrusted.unwrap_or_default();
         let required = || before.as_deref().ok_or_else(|| ToolError("There is no such file.".to_owned()));
+        let is_at = self.to.as_ref().unwrap_or(&self.file);
+        let workspace = (is_at.mount == Mount::Workspace).then(|| is_at.place.folder.clone());
         let done = |did, version| Done {
+            workspace: workspace.clone(),
             path: self.part.to().unwrap_or(self.part.path()).to_owned(),
             did,
             version,
@@ -230,10 +236,13 @@ fn written_in(mounts: &BTreeMap<Mount, Written>, mount: Mount) -> Result<&Writte
 /// With what changed in each file, as far as that fits.
 async fn answer(all: Vec<Done>) -> Result<String, ToolError> {
     let (mut told, mut room, mut untrusted) = (Vec::new(), ROOM / 2, false);
-    for Done { path, did, version, texts, was_untrusted } in all {
+    for Done { path, did, version, workspace, texts, was_untrusted } in all {
         let mut one = json!({ "path": path, "did": did });
         if let Some(version) = version {
             one["version"] = version.into();
+        }
+        if let Some(workspace) = workspace {
+            one["workspace"] = workspace.0.into();
         }
         if let Some((before, after)) = texts {
             let diff = for_a_model(before, after).await?;
