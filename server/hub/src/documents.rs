@@ -29,6 +29,7 @@ const PDF: &[u8] = b"%PDF-";
 const PDF_START: usize = 1024;
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+const RTF: &[u8] = b"{\\rtf";
 
 /// What is said of a document that shows what was changed in it.
 pub(crate) const CHANGED: &str = "It has tracked changes. This is its text with all of them accepted.";
@@ -98,7 +99,16 @@ pub(crate) fn kind_of(path: &str, bytes: &[u8]) -> Option<DocumentKind> {
     match ending.to_ascii_lowercase().as_str() {
         "pdf" if head.windows(PDF.len()).any(|part| part == PDF) => Some(DocumentKind::Pdf),
         "docx" | "docm" | "dotx" if is_one => Some(DocumentKind::Docx),
+        "doc" | "dot" if is_archive => Some(DocumentKind::Docx),
+        "doc" | "dot" if is_one => Some(DocumentKind::Doc),
+        // Word opens it under either name.
+        "rtf" | "doc" if bytes.starts_with(RTF) => Some(DocumentKind::Rtf),
+        "odt" | "ott" if is_archive => Some(DocumentKind::Odt),
+        "epub" if is_archive => Some(DocumentKind::Epub),
         "pptx" | "pptm" | "ppsx" if is_one => Some(DocumentKind::Pptx),
+        "ppt" | "pps" if is_archive => Some(DocumentKind::Pptx),
+        "ppt" | "pps" if is_one => Some(DocumentKind::Ppt),
+        "odp" | "otp" if is_archive => Some(DocumentKind::Odp),
         "xlsx" | "xlsm" | "xltx" if is_one => Some(DocumentKind::Xlsx),
         "ods" if is_archive => Some(DocumentKind::Ods),
         "xls" if is_archive => Some(DocumentKind::Xlsx),
@@ -111,7 +121,13 @@ pub(crate) const fn mime_of(kind: DocumentKind) -> &'static str {
     match kind {
         DocumentKind::Pdf => "application/pdf",
         DocumentKind::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        DocumentKind::Doc => "application/msword",
+        DocumentKind::Odt => "application/vnd.oasis.opendocument.text",
+        DocumentKind::Rtf => "application/rtf",
+        DocumentKind::Epub => "application/epub+zip",
         DocumentKind::Pptx => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        DocumentKind::Ppt => "application/vnd.ms-powerpoint",
+        DocumentKind::Odp => "application/vnd.oasis.opendocument.presentation",
         DocumentKind::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         DocumentKind::Xls => "application/vnd.ms-excel",
         DocumentKind::Ods => "application/vnd.oasis.opendocument.spreadsheet",
@@ -175,6 +191,17 @@ mod tests {
             ("a.xls", COMPOUND, Some(DocumentKind::Xls)),
             ("a.xls", ARCHIVE, Some(DocumentKind::Xlsx)),
             ("a.ods", ARCHIVE, Some(DocumentKind::Ods)),
+            ("a.odt", ARCHIVE, Some(DocumentKind::Odt)),
+            ("a.odp", ARCHIVE, Some(DocumentKind::Odp)),
+            ("a.epub", ARCHIVE, Some(DocumentKind::Epub)),
+            ("a.doc", COMPOUND, Some(DocumentKind::Doc)),
+            ("a.doc", ARCHIVE, Some(DocumentKind::Docx)),
+            ("a.doc", b"{\\rtf1 moss}", Some(DocumentKind::Rtf)),
+            ("a.rtf", b"{\\rtf1 moss}", Some(DocumentKind::Rtf)),
+            ("a.ppt", COMPOUND, Some(DocumentKind::Ppt)),
+            ("a.rtf", b"moss", None),
+            ("a.txt", b"{\\rtf1 moss}", None),
+            ("a.odt", COMPOUND, None),
             ("whatever", b"\n%PDF-1.7", Some(DocumentKind::Pdf)),
             ("a.pdf", b"junk\n%PDF-1.7", Some(DocumentKind::Pdf)),
             ("a.md", b"It begins with %PDF-1.7.", None),

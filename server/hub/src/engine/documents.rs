@@ -3,10 +3,14 @@
 //! parts. And pages as they look.
 
 mod composed;
+mod epub;
 mod make;
+mod odf;
+mod old;
 mod pdf;
 mod pictures;
 mod records;
+mod rtf;
 mod sheet;
 mod slides;
 mod table;
@@ -26,9 +30,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use office_oxide::core::opc::OpcReader;
 use office_oxide::core::relationships::rel_types;
+use office_oxide::core::xml::optional_prefixed_attr_str;
 use office_oxide::limits::Limits;
+use quick_xml::events::BytesStart;
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -50,13 +58,14 @@ const CHARTS: &str = "/charts/";
 
 pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
     let bytes = opened(file.kind, &file.bytes)?;
-    let has_macros = is_archive(file.kind) && has(&bytes, MACROS);
+    let has_macros = is_office_xml(file.kind) && has(&bytes, MACROS);
     let read = AssertUnwindSafe(|| {
-        let has_files = is_archive(file.kind) && has_files(&bytes);
-        of_kind(file.kind, bytes, &file.wanted).map(|text| DocumentText { has_files, ..text })
+        let has_files = is_office_xml(file.kind) && has_files(&bytes);
+        of_kind(file.kind, bytes, &file.wanted)
+            .map(|text| DocumentText { has_files: has_files || text.has_files, ..text })
     });
     let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
-    Ok(DocumentText { has_macros, ..text })
+    Ok(DocumentText { has_macros: has_macros || text.has_macros, ..text })
 }
 
 /// One sheet of a workbook.
@@ -73,14 +82,15 @@ pub(super) fn draw(of: &PageOf) -> Result<DrawnPage, Unopened> {
     catch_unwind(draw).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))
 }
 
-const fn is_archive(kind: DocumentKind) -> bool {
-    matches!(kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods)
+/// Of an archive as Microsoft's programs write it.
+const fn is_office_xml(kind: DocumentKind) -> bool {
+    matches!(kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx)
 }
 
 /// What its reader works on, within bounds from here on.
 fn opened(kind: DocumentKind, bytes: &str) -> Result<Vec<u8>, Unopened> {
     let bytes = STANDARD.decode(bytes).map_err(|error| Unopened::Broken(error.to_string()))?;
-    if is_archive(kind) && bytes.starts_with(COMPOUND) {
+    if is_office_xml(kind) && bytes.starts_with(COMPOUND) {
         let name: Vec<u8> = ENCRYPTED.encode_utf16().flat_map(u16::to_le_bytes).collect();
         return Err(match has(&bytes, &name) {
             true => Unopened::Encrypted,
@@ -117,7 +127,13 @@ fn of_kind(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<Docume
     match kind {
         DocumentKind::Pdf => pdf::read(&bytes, wanted),
         DocumentKind::Docx => word::read(bytes),
+        DocumentKind::Doc => old::text(bytes),
+        DocumentKind::Odt => odf::text(&bytes),
+        DocumentKind::Rtf => rtf::read(&bytes),
+        DocumentKind::Epub => epub::read(&bytes, wanted),
         DocumentKind::Pptx => slides::read(bytes, wanted),
+        DocumentKind::Ppt => old::slides(bytes, wanted),
+        DocumentKind::Odp => odf::slides(&bytes, wanted),
         DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods => workbook::read(kind, bytes, wanted),
         DocumentKind::Csv => table::read(&bytes),
     }
@@ -137,6 +153,22 @@ fn limits() -> Limits {
 fn said(why: &(dyn Any + Send)) -> String {
     let text = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
     text.unwrap_or("its reader gave up").chars().take(200).collect()
+}
+
+/// A document that has no parts.
+fn whole(text: String) -> Result<DocumentText, Unopened> {
+    let wanted = Wanted::default();
+    parts(1, &wanted, |number| {
+        Ok(DocumentPart { number, title: String::new(), text: text.trim().to_owned() })
+    })
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, Unopened> {
+    Ok(optional_prefixed_attr_str(tag, name).map_err(broken)?.map(Cow::into_owned))
+}
+
+fn broken(why: impl Display) -> Unopened {
+    Unopened::Broken(why.to_string())
 }
 
 /// The parts from the first that is wanted on, until there are enough.

@@ -178,7 +178,7 @@ async fn what_does_not_fit_a_request_is_named_with_its_size_and_beginning_and_li
         for (name, bytes) in [
             ("long.csv", long.as_bytes()),
             ("ferns.zip", packed.as_slice()),
-            ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+            ("old.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
             ("program", b"MZ\x90\0\x03"),
         ] {
             let kept = bring(&scoped, name, bytes).await;

@@ -5,6 +5,7 @@ mod composed;
 mod drawn;
 mod hostile;
 mod made;
+mod open_formats;
 mod printed;
 
 use crate::talk::{ada, calls, until};

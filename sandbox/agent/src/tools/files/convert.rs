@@ -15,7 +15,7 @@ pub const CONVERT: Tool = Tool {
     name: "convert",
     summary: "Convert JSON, YAML, CSV, Markdown and HTML, also to PDF",
     description: "\
-Converts `text`, or the file `path`: records between JSON, YAML, CSV and a Markdown table in either direction, a sheet of an XLSX, XLS or ODS into any of these, DOCX, PPTX and PDF into Markdown, and Markdown to HTML and back. Any of them becomes a PDF, and records an XLSX with numbers and dates, at `to`. Cells of a CSV are texts. With `to` it is written there, as all that is long should be.
+Converts `text`, or the file `path`: records between JSON, YAML, CSV and a Markdown table in either direction, a sheet of an XLSX, XLS or ODS into any of these, any other document into Markdown, and Markdown to HTML and back. Any of them becomes a PDF, and records an XLSX with numbers and dates, at `to`. Cells of a CSV are texts. With `to` it is written there, as all that is long should be.
 
 Of a ZIP as `path` you are told which files are in it, or get the one that you name in `entry`, as it is.",
     place: Executor::Hub,

@@ -17,7 +17,7 @@ pub const READ: Tool = Tool {
     description: "\
 Reads a text file by its lines, each with its number in front. Your own files are under /agent, and a path without a mount is there; what your person attached is under /uploads, and under /workspace, if you have one, is what you share with other agents of your person. /opfs is what the device that shows your page keeps for you, and /local has the folders on it that your person opened for you. /mcp is what MCP servers have to read.
 
-Documents are read too: PDF, DOCX, PPTX, XLSX, XLS and ODS come as Markdown, whole pages, slides or sheets at a time (`pages`), or a part of a sheet (`sheet`, `range`). Formulas stand behind cells: `6 [=SUM(B2:B4)]`. A picture (PNG, JPEG, WebP, GIF), or a PDF without text, comes with the result for you to look at if you can see.
+Documents are read too: PDF, EPUB, RTF and all office formats come as Markdown, whole pages, chapters, slides or sheets at a time (`pages`), or a part of a sheet (`sheet`, `range`). Formulas stand behind cells: `6 [=SUM(B2:B4)]`. A picture (PNG, JPEG, WebP, GIF), or a PDF without text, comes with the result for you to look at if you can see.
 
 A long file is given in parts: the answer says where to read on. A line of more than 2,000 characters is cut, and read on with `from_char`. Read a file before you change it.",
     place: Executor::Hub,

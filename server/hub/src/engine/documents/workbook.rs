@@ -79,7 +79,13 @@ fn opened<T>(kind: DocumentKind, bytes: Vec<u8>, make: &mut Making<'_, T>) -> Re
         DocumentKind::Xlsx
         | DocumentKind::Pdf
         | DocumentKind::Docx
+        | DocumentKind::Doc
+        | DocumentKind::Odt
+        | DocumentKind::Rtf
+        | DocumentKind::Epub
         | DocumentKind::Pptx
+        | DocumentKind::Ppt
+        | DocumentKind::Odp
         | DocumentKind::Csv => {
             let mut book: Xlsx<Bytes> = Xlsx::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();

@@ -51,7 +51,13 @@ pub(crate) struct DrawnPage {
 pub(crate) enum DocumentKind {
     Pdf,
     Docx,
+    Doc,
+    Odt,
+    Rtf,
+    Epub,
     Pptx,
+    Ppt,
+    Odp,
     Xlsx,
     Xls,
     Ods,

@@ -4,10 +4,16 @@ use crate::documents::{DocumentKind, kind_of, mime_of};
 use crate::engine::DocumentText;
 
 /// Those that are told by their type, and how files of each are called.
-const KINDS: [(DocumentKind, &str); 6] = [
+const KINDS: [(DocumentKind, &str); 12] = [
     (DocumentKind::Pdf, "a.pdf"),
     (DocumentKind::Docx, "a.docx"),
+    (DocumentKind::Doc, "a.doc"),
+    (DocumentKind::Odt, "a.odt"),
+    (DocumentKind::Rtf, "a.rtf"),
+    (DocumentKind::Epub, "a.epub"),
     (DocumentKind::Pptx, "a.pptx"),
+    (DocumentKind::Ppt, "a.ppt"),
+    (DocumentKind::Odp, "a.odp"),
     (DocumentKind::Xlsx, "a.xlsx"),
     (DocumentKind::Xls, "a.xls"),
     (DocumentKind::Ods, "a.ods"),
@@ -16,6 +22,7 @@ const KINDS: [(DocumentKind, &str); 6] = [
 /// What an answer of this type, under this path, would be called if it were a document. None: it is none.
 pub(super) fn name_of(content_type: &str, path: &str) -> Option<String> {
     let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let essence = if essence.eq_ignore_ascii_case("text/rtf") { mime_of(DocumentKind::Rtf) } else { essence };
     let by_type = KINDS.iter().find(|(kind, _)| mime_of(*kind).eq_ignore_ascii_case(essence));
     if let Some((_, name)) = by_type {
         return Some((*name).to_owned());
@@ -57,6 +64,8 @@ mod tests {
             ("application/octet-stream", "/files/Plan.XLSX", Some("a.xlsx")),
             ("", "/plan.pptx", Some("a.pptx")),
             ("application/zip", "/plan.ods", Some("a.ods")),
+            ("text/rtf", "/letter", Some("a.rtf")),
+            ("application/epub+zip", "/book", Some("a.epub")),
             ("application/zip", "/plan.zip", None),
             ("text/html", "/paper.pdf", None),
             ("image/png", "/a.pdf", None),

@@ -23,9 +23,14 @@ const SAID: usize = 20;
 const fn unit(kind: DocumentKind) -> &'static str {
     match kind {
         DocumentKind::Pdf => "page",
-        DocumentKind::Pptx => "slide",
+        DocumentKind::Pptx | DocumentKind::Ppt | DocumentKind::Odp => "slide",
+        DocumentKind::Epub => "chapter",
         DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods => "sheet",
-        DocumentKind::Docx | DocumentKind::Csv => "part",
+        DocumentKind::Docx
+        | DocumentKind::Doc
+        | DocumentKind::Odt
+        | DocumentKind::Rtf
+        | DocumentKind::Csv => "part",
     }
 }
 
@@ -149,7 +154,7 @@ fn wanted(call: &ResolvedCall, kind: DocumentKind) -> Result<Wanted, ToolError> 
     if !is_workbook && (sheet.is_some() || range.is_some()) {
         return Err(ToolError("Only workbooks have sheets and ranges.".to_owned()));
     }
-    if pages.is_some() && kind == DocumentKind::Docx {
+    if pages.is_some() && unit(kind) == "part" {
         return Err(ToolError(
             "This kind of document has no pages of its own. Read it by its lines.".to_owned(),
         ));

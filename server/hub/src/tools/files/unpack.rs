@@ -15,7 +15,7 @@ use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// What else is a ZIP by the ending of its name. Anything is one that an entry is asked of.
-const ENDINGS: [&str; 3] = [".zip", ".jar", ".epub"];
+const ENDINGS: [&str; 2] = [".zip", ".jar"];
 
 pub(super) fn is_asked_for(call: &ResolvedCall) -> bool {
     let path = text(call, "path").to_ascii_lowercase();

@@ -1,5 +1,6 @@
 //! Documents that are made to harm whoever reads them, or broken, each with a word of what is said of it.
 
+use super::open_formats::{book, open_document, text};
 use crate::archives::zipped::Zipped;
 
 pub struct Hostile {
@@ -56,8 +57,36 @@ pub fn files() -> Vec<Hostile> {
         refused("half.xls", half(OLD), BROKEN),
     ]
     .into_iter()
+    .chain(open_formats(&bomb))
     .chain(pdfs())
     .collect()
+}
+
+/// Those that others than Microsoft's programs write, and what these wrote before their files were archives.
+fn open_formats(bomb: &str) -> Vec<Hostile> {
+    let refused = |name, bytes: Vec<u8>, word| Hostile { name, bytes, is_refused: true, word };
+    let read = |name, bytes: Vec<u8>, word| Hostile { name, bytes, is_refused: false, word };
+    let odt = |body: &str| open_document(&text(body)).bytes();
+    let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
+    let deep = format!("<text:p>{}{}</text:p>", "<text:span>".repeat(2000), "</text:span>".repeat(2000));
+    let locked = Zipped::new()
+        .with("META-INF/manifest.xml", b"<manifest:encryption-data manifest:checksum=\"x\"/>")
+        .with("content.xml", b"\x9f\x01\x88");
+    let entities = [ENTITIES.as_bytes(), text("<text:p>x&c;&d;y</text:p>").as_slice()].concat();
+    vec![
+        refused("bomb.odt", odt(&format!("<text:p>{bomb}</text:p>")), BROKEN),
+        refused("deep.odt", odt(&deep), BROKEN),
+        read("entities.odt", open_document(&entities).bytes(), "x&c;&d;y"),
+        refused("locked.odt", locked.bytes(), "It is encrypted"),
+        refused("half.odp", half(odt("<text:p>moss</text:p>")), BROKEN),
+        refused("deep.rtf", [br"{\rtf1".to_vec(), vec![b'{'; 1_000_000]].concat(), BROKEN),
+        refused("long.rtf", format!("{{\\rtf1 {}}}", "m".repeat(3_200_000)).into_bytes(), "longer than 3 MB"),
+        refused("bomb.epub", book("OEBPS/book.opf", &[bomb]), BROKEN),
+        refused("ring.epub", book("META-INF/container.xml", &["moss"]), BROKEN),
+        refused("half.epub", half(book("OEBPS/book.opf", &["moss"])), BROKEN),
+        refused("older.doc", OLD.to_vec(), BROKEN),
+        refused("half.ppt", half(OLD.to_vec()), BROKEN),
+    ]
 }
 
 /// Those among them that are PDF.
