@@ -104,6 +104,8 @@ pub enum Command {
         session: bool,
         #[arg(long)]
         way_out: bool,
+        #[arg(long)]
+        shared_user: bool,
         /// The words are a program with its arguments, and no command for a shell.
         #[arg(long)]
         program: bool,

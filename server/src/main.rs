@@ -98,8 +98,9 @@ fn main() -> ExitCode {
         cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
-        cli::Command::Room { words, program, session, way_out, most } => {
-            hub::terminal::enter(&hub::terminal::Entrance { words, program, session, way_out, most })
+        cli::Command::Room { words, program, session, way_out, shared_user, most } => {
+            let entrance = hub::terminal::Entrance { words, program, session, way_out, shared_user, most };
+            hub::terminal::enter(&entrance)
         }
     }
 }

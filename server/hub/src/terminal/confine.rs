@@ -132,6 +132,7 @@ pub(super) fn arguments(
     arguments.extend(["--chdir", workdir, "--", PROGRAM, "room"].map(OsString::from));
     arguments.extend(has_session.then(|| OsString::from("--session")));
     arguments.extend(way_out.is_some().then(|| OsString::from("--way-out")));
+    arguments.extend(folder.user().is_none().then(|| OsString::from("--shared-user")));
     if !most.is_usual() {
         arguments.push(format!("--most={}", Most::from(most)).into());
     }

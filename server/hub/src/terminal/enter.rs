@@ -39,6 +39,8 @@ pub struct Entrance {
     pub session: bool,
     /// It may reach something.
     pub way_out: bool,
+    /// Other rooms belong to the same user of the machine.
+    pub shared_user: bool,
     /// What is not usual of what it may have.
     pub most: Option<Most>,
 }
@@ -119,7 +121,7 @@ fn become_command(entrance: &Entrance) -> Result<Infallible, Box<dyn Error>> {
     for (resource, most) in LIMITS.into_iter().chain(entrance.most.unwrap_or_default().limits()) {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
     }
-    refuse()?;
+    refuse(entrance.shared_user)?;
     let (first, rest) = entrance.words.split_first().ok_or("there is no command")?;
     if entrance.program {
         // Not before: what they say counts for programs that are started with them.

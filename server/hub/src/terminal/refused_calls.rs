@@ -4,16 +4,22 @@
 use std::error::Error;
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn refuse() -> Result<(), Box<dyn Error>> {
+pub(super) fn refuse(_shared_user: bool) -> Result<(), Box<dyn Error>> {
     Err("commands are confined on Linux only".into())
 }
 
+/// `shared_user`: other rooms belong to the same user of the machine, so what the kernel counts for a user they have
+/// together.
 #[cfg(target_os = "linux")]
-pub(super) fn refuse() -> Result<(), Box<dyn Error>> {
+pub(super) fn refuse(shared_user: bool) -> Result<(), Box<dyn Error>> {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     use std::env::consts::ARCH;
     let arch = ARCH.try_into()?;
-    for (rules, error) in [(calls::not_permitted()?, libc::EPERM), (calls::not_there(), libc::ENOSYS)] {
+    let mut refused = vec![(calls::not_permitted()?, libc::EPERM), (calls::not_there(), libc::ENOSYS)];
+    if shared_user {
+        refused.push((calls::counted_for_a_user(), libc::EMFILE));
+    }
+    for (rules, error) in refused {
         let refused = SeccompAction::Errno(error.unsigned_abs());
         let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?;
         apply_filter(&BpfProgram::try_from(filter)?)?;
@@ -52,6 +58,11 @@ mod calls {
         libc::SYS_fanotify_init,
         libc::SYS_memfd_secret,
         libc::SYS_vmsplice,
+        // Memory of the kernel's that no process has, so that no limit counts it.
+        libc::SYS_msgget,
+        libc::SYS_semget,
+        libc::SYS_shmget,
+        libc::SYS_mq_open,
         libc::SYS_init_module,
         libc::SYS_finit_module,
         libc::SYS_delete_module,
@@ -147,8 +158,19 @@ mod calls {
             libc::SYS_fsmount,
             libc::SYS_fspick,
             libc::SYS_mount_setattr,
+            // A file that is in no folder, whose memory nobody counts.
+            libc::SYS_memfd_create,
         ];
         newer.into_iter().map(|call| (call, Vec::new())).collect()
+    }
+
+    /// Watches of files: who takes all that a user may have leaves none for others. Programs look again and again then.
+    pub(super) fn counted_for_a_user() -> Rules {
+        #[cfg(target_arch = "x86_64")]
+        const WATCHES: &[i64] = &[libc::SYS_inotify_init, libc::SYS_inotify_init1];
+        #[cfg(not(target_arch = "x86_64"))]
+        const WATCHES: &[i64] = &[libc::SYS_inotify_init1];
+        WATCHES.iter().map(|call| (*call, Vec::new())).collect()
     }
 
     /// The same calls have other numbers under the ABI called x32, which filters by number do not see.

@@ -14,7 +14,8 @@ fn main() -> ExitCode {
             let (program, session, way_out) = (has("--program"), has("--session"), has("--way-out"));
             let most = options.iter().find_map(|option| option.strip_prefix("--most="));
             let most = most.map(|most| most.parse().expect("the hub writes what it reads"));
-            hub::terminal::enter(&Entrance { words, program, session, way_out, most })
+            let shared_user = has("--shared-user");
+            hub::terminal::enter(&Entrance { words, program, session, way_out, shared_user, most })
         }
         _ => hub::engine::perform_one(),
     }

@@ -1,5 +1,6 @@
 //! What commands try that do not stay in their room. Each is tried for real.
 
+mod marks_of_files;
 mod neighbours;
 
 use super::Scene;
@@ -28,7 +29,7 @@ const REFUSED: Outcome = Says("Operation not permitted\n");
 
 /// Calls that lead out of a room: name, and numbers of x86-64 with arguments.
 #[cfg(target_arch = "x86_64")]
-const CALLS: [(&str, &str); 26] = [
+const CALLS: [(&str, &str); 30] = [
     ("ptrace of the first process", "101,16,1,0,0"),
     ("process_vm_readv of the first process", "310,1,0,0,0,0,0"),
     ("kcmp", "312,1,1,0,0,0"),
@@ -40,6 +41,10 @@ const CALLS: [(&str, &str); 26] = [
     ("perf_event_open", "298,0,0,-1,-1,0"),
     ("fanotify", "300,0,0"),
     ("memfd_secret", "447,0"),
+    ("a queue in the kernel", "68,0,0o1600"),
+    ("a queue with a name", "240,b'a',0o102,0o600,0"),
+    ("semaphores in the kernel", "64,0,1000,0o1600"),
+    ("memory that no process has", "29,0,4096,0o1600"),
     ("mount", "165,0,b'/tmp',b'tmpfs',0,0"),
     ("umount", "166,b'/proc',2"),
     ("pivot_root", "155,b'/tmp',b'/tmp'"),
@@ -57,12 +62,13 @@ const CALLS: [(&str, &str); 26] = [
     ("sethostname", "170,b'a',1"),
 ];
 #[cfg(target_arch = "x86_64")]
-const NOT_THERE: [(&str, &str); 6] = [
+const NOT_THERE: [(&str, &str); 7] = [
     ("clone3", "435,0,0"),
     ("open_tree", "428,-100,b'/',0"),
     ("fsopen", "430,b'tmpfs',0"),
     ("move_mount", "429,0,0,0,0,0"),
     ("mount_setattr", "442,-100,b'/',0,0,0"),
+    ("a file in memory alone", "319,b'a',0"),
     ("the other numbers of x32", "0x40000000+39"),
 ];
 
@@ -222,6 +228,29 @@ async fn calls_of_the_system_that_lead_out_are_refused() {
         }
         assert_eq!(sockets["output"], "Operation not permitted\n".repeat(5));
         assert_eq!(typing["output"], "PermissionError: [Errno 1] Operation not permitted\n");
+    })
+    .await;
+}
+
+/// Asks who it is, as a program of 32 bits does, in a process that this one then waits for.
+#[cfg(target_arch = "x86_64")]
+const OF_32_BITS: &str = r"import ctypes, mmap, os
+page = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
+page.write(b'\xb8\x14\0\0\0\xcd\x80\xc3')
+code = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+child = os.fork()
+if child == 0:
+    code(); os._exit(0)
+print('ended' if os.WIFSIGNALED(os.waitpid(child, 0)[1]) else 'DONE')";
+
+#[cfg(target_arch = "x86_64")]
+#[tokio::test]
+async fn a_call_of_the_system_as_programs_of_32_bits_make_it_ends_its_process() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let [told] = scene.run(&scoped, [&format!("python3 - <<'END'\n{OF_32_BITS}\nEND")]).await;
+        assert_eq!(told["output"], "ended\n", "{told}");
     })
     .await;
 }

@@ -10,16 +10,18 @@ use hub::FileListing;
 use protocol::agent::{Home, ProviderKind};
 use serde_json::json;
 
-/// What somebody's commands do to take all there is: they listen, turn, multiply, and fill memory and disk.
+/// What somebody's commands do to take all there is: they listen, turn, watch, multiply, and fill memory and
+/// disk.
 const GREEDY: [&str; 3] = [
     "python3 -m http.server 8000 --bind 127.0.0.1 >/dev/null 2>&1 & \
      python3 -c 'import time; x = bytearray(400_000_000); time.sleep(600)' & echo begun; wait",
-    "for i in 1 2 3 4; do (while :; do :; done) & done; echo begun; wait",
+    "for i in 1 2 3 4; do (while :; do :; done) & done; python3 -c 'import ctypes, time; libc = ctypes.CDLL(None); \
+     watches = [libc.inotify_init() for _ in range(1000)]; print(\"begun\", flush=True); time.sleep(600)'",
     "bomb() { bomb | bomb & }; echo begun; bomb 2>/dev/null; sleep 600",
 ];
 
 /// What the other looks for: name, command, and what it says.
-const LOOKS: [(&str, &str, &str); 8] = [
+const LOOKS: [(&str, &str, &str); 9] = [
     (
         "a server of theirs",
         "(exec 3<>/dev/tcp/127.0.0.1/8000) 2>/dev/null && echo reached || echo no",
@@ -31,6 +33,12 @@ const LOOKS: [(&str, &str, &str); 8] = [
     ("files of theirs", "ls -R /agent | grep -c secret", "0\n"),
     ("disk", "head -c 50000000 /dev/zero > /tmp/own && wc -c < /tmp/own", "50000000\n"),
     ("memory", "python3 -c 'x = bytearray(200_000_000); print(len(x))'", "200000000\n"),
+    (
+        "news of a file",
+        "echo moss > /tmp/news; tail -f /tmp/news > /tmp/seen 2>/dev/null & sleep 1; echo fern >> /tmp/news; \
+         for i in $(seq 300); do grep -q fern /tmp/seen && break; sleep 0.1; done; cat /tmp/seen",
+        "moss\nfern\n",
+    ),
     ("processes of their own", "for i in $(seq 40); do sleep 0.1 & done; wait; echo all", "all\n"),
 ];
 
