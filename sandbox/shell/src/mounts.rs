@@ -11,11 +11,17 @@ pub use folders::{can_pick, forget, pick};
 use folders::Opening;
 use js_sys::Reflect;
 use leptos::prelude::window;
+use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::device::{DeviceAnswer, DeviceAsk, DeviceMount, DevicePath, DeviceProblem};
+use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DomException, FileSystemDirectoryHandle};
+
+thread_local! {
+    static IS_ASKED: Cell<bool> = const { Cell::new(false) };
+}
 
 /// The folder of all agents in what the browser keeps.
 const AGENTS: &str = "agents";
@@ -96,6 +102,9 @@ pub(crate) async fn perform(agent: &AgentId, ask: DeviceAsk) -> Result<DeviceAns
         }
         DeviceAsk::Write { at, content, was } => {
             tree::write(root(agent, &at, true).await?, &at.path, &content, was).await?;
+            if at.mount == DeviceMount::Opfs {
+                ask_to_keep();
+            }
             Ok(DeviceAnswer::Done)
         }
         DeviceAsk::Delete { at, was } => {
@@ -128,6 +137,22 @@ async fn root(agent: &AgentId, at: &DevicePath, create: bool) -> Result<FileSyst
 async fn kept(agent: &AgentId, create: bool) -> Result<FileSystemDirectoryHandle, Problem> {
     let agents = tree::folder(&storage().await?, AGENTS, create).await?;
     tree::folder(&agents, &agent.0, create).await
+}
+
+/// Asks the browser, once for this page, not to clear by itself what it keeps here when it is short of room. Some ask
+/// their person, so nobody waits for the answer.
+fn ask_to_keep() {
+    let manager = Reflect::get(&window().navigator(), &"storage".into()).unwrap_or_default();
+    let can_ask = Reflect::has(&manager, &"persist".into()).unwrap_or_default();
+    if !can_ask || IS_ASKED.replace(true) {
+        return;
+    }
+    spawn_local(async {
+        if let Ok(asked) = window().navigator().storage().persist() {
+            // Whoever says no keeps it as long as there is room.
+            let _ = JsFuture::from(asked).await;
+        }
+    });
 }
 
 async fn storage() -> Result<FileSystemDirectoryHandle, Problem> {
