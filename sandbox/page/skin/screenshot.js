@@ -68,7 +68,7 @@ const textOfRule = getter(CSSRule.prototype, 'cssText');
 const scrollWidthOf = getter(Element.prototype, 'scrollWidth');
 const scrollHeightOf = getter(Element.prototype, 'scrollHeight');
 const replaceText = free(/** @type {(this: string, pattern: RegExp, by: string) => string} */ (String.prototype.replace));
-const encode = encodeURIComponent;
+const encodeAddress = encodeURIComponent;
 const prefers = window.matchMedia.bind(window);
 const { min, max, ceil } = Math;
 
@@ -275,7 +275,7 @@ async function drawn(page, { width, height }, x, y) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">` +
     `<foreignObject x="0" y="0" width="${width}" height="${height}" style="overflow:visible">${page}</foreignObject></svg>`;
   const picture = makeElement(document, 'img');
-  setSource(picture, `data:image/svg+xml;charset=utf-8,${encode(svg)}`);
+  setSource(picture, `data:image/svg+xml;charset=utf-8,${encodeAddress(svg)}`);
   try {
     await decode(picture);
   } catch {
