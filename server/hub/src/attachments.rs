@@ -123,7 +123,7 @@ impl OwnAttachments<'_> {
         reads: bool,
     ) -> Result<String> {
         let StoredFile { name, mime, bytes } = self.open_of(agent, id).await?;
-        let stored = StoredMedia { id: id.clone(), size: bytes.len() as u64, dimensions: None };
+        let stored = StoredMedia { id: id.clone(), size: bytes.len() as u64, dimensions: None, server: None };
         // It may wait for its turn.
         drop(bytes);
         let file = Media { mime, data: String::new(), name: Some(name), stored: Some(stored) };

@@ -7,11 +7,12 @@ use crate::tasks::Tasks;
 use crate::vault::LostRoot;
 use crate::{
     HashCost, Hub, Inner, Keyring, LogWriter, MailServer, NatsAddress, OpenDataAddresses, PROJECTIONS, Reach,
-    SentenceIn, TerminalUse, TracePlan, accounts, agent_cards, approvals, archives, audit, backups, cluster,
-    conversations, delegations, difference, disk, documents, engine, external_jobs, facts, files, gateway,
-    imports, ledger, live, log, log_levels, made_tools, mcp_servers, memories, metrics, model_endpoints,
-    models, notifications, open_data, outbound, peers, pipelines, program_runs, providers, runs, schedules,
-    search, side_calls, skills, space, takeout, terminal, traces, vault, web_client, web_search,
+    SentenceIn, TerminalUse, TracePlan, accounts, agent_cards, approvals, archives, attachments, audit,
+    backups, cluster, conversations, delegations, difference, disk, documents, engine, external_jobs, facts,
+    files, gateway, imports, ledger, live, log, log_levels, made_tools, mcp_servers, memories, metrics,
+    model_endpoints, models, notifications, open_data, outbound, peers, pipelines, program_runs, providers,
+    runs, schedules, search, side_calls, skills, space, takeout, terminal, traces, vault, web_client,
+    web_search,
 };
 use futures_util::FutureExt;
 use std::path::PathBuf;
