@@ -2,7 +2,7 @@
 
 use crate::config::{self, Config};
 use crate::startup_error::StartupError;
-use crate::{data_folder, open};
+use crate::{data_folder, open, owner};
 use hub::backups::{self, Backup, BackupPlace, Bucket, Contents};
 use hub::clock::Clock;
 use hub::store::DatabaseUrl;
@@ -122,6 +122,7 @@ pub async fn move_to(config: &Config, to: &str) -> Result<(), StartupError> {
     let removed = fs::remove_file(&between);
     let contents = moved?;
     removed.map_err(|error| StartupError(format!("{} cannot be removed: {error}.", between.display())))?;
+    owner::hand_over_database(&to)?;
     println!("Moved {}, the same at both ends.", in_words(&contents));
     println!("Digest {}", contents.digest);
     println!("Name the new place in DATABASE_URL and start the hub. The old database is as it was.");

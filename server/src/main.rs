@@ -32,6 +32,7 @@ mod model_endpoints;
 mod oauth;
 mod open;
 mod operating;
+mod owner;
 mod pages;
 mod readiness;
 mod remote;
@@ -114,7 +115,10 @@ async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), StartupError>) -> 
     }
     rustls::crypto::ring::default_provider().install_default().expect("nothing else has chosen a provider");
     let done = match config {
-        Ok(config) => task(config).await,
+        Ok(config) => {
+            let done = task(config.clone()).await;
+            done.and(owner::hand_over(&config))
+        }
         Err(problem) => Err(problem),
     };
     match done {

@@ -3,6 +3,7 @@
 
 use crate::config::Config;
 use crate::open;
+use crate::owner;
 use crate::startup_error::StartupError;
 use clap::Args;
 use hub::backups;
@@ -115,6 +116,8 @@ impl Stopped<'_> {
 
     /// Starts the program that is in place, and waits until it is ready.
     async fn start(&self, within: Duration) -> Result<(), StartupError> {
+        // Whoever starts it does not run it as root.
+        owner::hand_over(self.config)?;
         perform(&self.update.start).await?;
         let (mut looks, until) = (0, Instant::now() + within);
         while Instant::now() < until {

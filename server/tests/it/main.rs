@@ -46,6 +46,7 @@ mod offered;
 mod operating;
 mod origin;
 mod own_words;
+mod owned;
 mod packaged;
 mod parked;
 mod peers;

@@ -156,7 +156,7 @@ impl DatabaseUrl {
     }
 
     /// The file that holds it, if one does.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
+    pub fn file(&self) -> Option<PathBuf> {
         match self {
             Self::Postgres { .. } => None,
             Self::Sqlite { url } => {

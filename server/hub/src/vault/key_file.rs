@@ -69,6 +69,7 @@ pub(super) fn replace(path: &Path, keys: &[&MasterKey]) -> Result<(), KeyringErr
 pub(super) fn lock(path: &Path) -> Result<Option<File>, KeyringError> {
     let beside = path.with_extension("lock");
     let file = File::create(&beside).map_err(|error| failed(&beside, error))?;
+    hand_over(&file, &beside).map_err(|error| failed(&beside, error))?;
     match file.try_lock() {
         Ok(()) => {
             sweep(path).map_err(|error| failed(path, error))?;
@@ -123,7 +124,27 @@ fn write_draft(draft: &Path, keys: &[&MasterKey]) -> io::Result<()> {
     for key in keys {
         writeln!(file, "{}", key.to_text())?;
     }
+    hand_over(&file, draft)?;
     file.sync_all()
+}
+
+/// A file that root made is its folder's owner's: the hub that runs beside reads it in the same moment.
+#[cfg(unix)]
+fn hand_over(file: &File, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let Some(folder) = folder_of(path).filter(|_| rustix::process::geteuid().is_root()) else {
+        return Ok(());
+    };
+    let owner = fs::metadata(folder)?;
+    if owner.uid() == file.metadata()?.uid() {
+        return Ok(());
+    }
+    fchown(file, Some(owner.uid()), Some(owner.gid()))
+}
+
+#[cfg(not(unix))]
+fn hand_over(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A new name in a folder is only durable once the folder is.

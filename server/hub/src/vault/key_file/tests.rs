@@ -100,3 +100,24 @@ fn write_private(path: &Path, content: &str) {
     let mut file = options.open(path).expect("the file opens");
     file.write_all(content.as_bytes()).expect("the file takes text");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_root_makes_in_the_folder_of_another_account_is_that_accounts() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    // Nobody else can give a file away.
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let nobody = 65_534;
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    chown(folder.path(), Some(nobody), Some(nobody)).expect("root gives it away");
+    let path = folder.path().join("master.key");
+    let owner = |path: &Path| fs::metadata(path).expect("it is there").uid();
+    let old = open_or_create(&path).expect("a new key").remove(0);
+    assert_eq!(owner(&path), nobody);
+    replace(&path, &[&MasterKey::new(), &old]).expect("two keys");
+    assert_eq!(owner(&path), nobody);
+    let _held = lock(&path).expect("a lock");
+    assert_eq!(owner(&path.with_extension("lock")), nobody);
+}
