@@ -110,7 +110,8 @@ fn missing_key(config: &Config, backup: &Backup, was_written: bool) -> Option<St
 pub async fn move_to(config: &Config, to: &str) -> Result<(), StartupError> {
     data_folder::prepare(&config.data_dir)?;
     let (from, to) = (open::place(config)?, DatabaseUrl::named(to)?);
-    let _claims = (from.claim()?, to.claim()?);
+    // What a hub writes meanwhile would be at one end alone.
+    let _claims = (open::alone(&from).await?, open::alone(&to).await?);
     let between = config.data_dir.join(format!("vivarium.move-{}", std::process::id()));
     let moved = async {
         let taken = backups::take(&from, None, Clock::default().now(), &between).await?;

@@ -5,8 +5,15 @@ use crate::data_folder;
 use crate::startup_error::StartupError;
 use crate::telemetry;
 use hub::clock::Clock;
+use hub::repair;
 use hub::store::{Claim, DatabaseUrl, Store};
 use hub::{HashCost, Hub, Keyring, Reach, Setup};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// A program that has just ended is seen on the server for a moment more.
+const LOOKS: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Opens the hub that serves. No other one can on the same file, as long as the claim is held.
 pub async fn open(config: &Config) -> Result<(Hub, Option<Claim>), StartupError> {
@@ -27,6 +34,25 @@ pub async fn open_beside(config: &Config) -> Result<Hub, StartupError> {
 /// The same on a store that is open.
 pub async fn open_on(config: &Config, store: Store) -> Result<Hub, StartupError> {
     Ok(Hub::open_beside(setup(config, store).await?).await?)
+}
+
+/// Makes sure that no hub has the database, and keeps others off a file as long as the claim is held.
+pub async fn alone(place: &DatabaseUrl) -> Result<Option<Claim>, StartupError> {
+    let claim = place.claim()?;
+    let mut others = repair::others(place).await?;
+    for _ in 0..LOOKS {
+        if others == 0 {
+            break;
+        }
+        sleep(PAUSE).await;
+        others = repair::others(place).await?;
+    }
+    if others > 0 {
+        return Err(StartupError(format!(
+            "{others} connections to the database are open: a hub is running, or another program. Stop them first."
+        )));
+    }
+    Ok(claim)
 }
 
 pub async fn store(config: &Config) -> Result<Store, StartupError> {

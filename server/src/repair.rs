@@ -13,13 +13,7 @@ pub async fn repair(config: &Config) -> Result<(), StartupError> {
     let folder = &config.data_dir;
     data_folder::prepare(folder)?;
     let place = open::place(config)?;
-    let _claim = place.claim()?;
-    let others = repair::others(&place).await?;
-    if others > 0 {
-        return Err(StartupError(format!(
-            "{others} connections to the database are open: a hub is running, or another program. Stop them first."
-        )));
-    }
+    let _claim = open::alone(&place).await?;
     let unwritable =
         |error| StartupError(format!("The data folder {} cannot be changed: {error}.", folder.display()));
     for path in data_folder::exposed(folder).map_err(unwritable)? {

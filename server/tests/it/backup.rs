@@ -144,6 +144,18 @@ async fn a_hub_moves_to_postgresql_and_back_with_everything() {
     assert_eq!(json_of(&caller, "/api/agents/list").await[0]["id"], json!(agent));
 }
 
+#[test]
+fn a_hub_that_runs_on_postgresql_is_not_moved_and_not_moved_onto() {
+    let (desk, url) = (Desk::new(), world::database());
+    let program = Program::start_with(&[("DATABASE_URL", &url)]);
+    let file = format!("sqlite://{}?mode=rwc", desk.path("moved.db").display());
+    let away = refused(&program.command(&["move", "--to", &file], ""));
+    assert!(away.contains("a hub is running") && away.contains("Stop them first."), "{away}");
+    assert!(!desk.path("moved.db").exists());
+    let onto = refused(&run(TempDir::new().unwrap().path(), &[], &["move", "--to", &url], ""));
+    assert!(onto.contains("a hub is running"), "{onto}");
+}
+
 #[tokio::test]
 async fn what_is_no_whole_backup_is_refused_in_words_and_leaves_nothing() {
     let desk = Desk::new();
