@@ -3,6 +3,7 @@
 use crate::config::{self, Config};
 use crate::startup_error::StartupError;
 use crate::{data_folder, open, owner};
+use hub::Keyring;
 use hub::backups::{self, Backup, BackupPlace, Bucket, Contents};
 use hub::clock::Clock;
 use hub::store::DatabaseUrl;
@@ -84,6 +85,15 @@ pub async fn restore(
             key_file.display()
         )));
     }
+    if let Some(here) = key_that_is_here(config, &key_file)?
+        && let Some(id) = backups::sealed_by(file)?
+        && !here.opens_what_is_sealed_by(&id)
+    {
+        return Err(StartupError(format!(
+            "The master key that is here does not open what the backup holds: it is of another hub, or of another time. Put that hub's key at {} or in VIVARIUM_MASTER_KEY, or move this one away and restore with --passphrase-file, if the key is in the backup. Nothing was changed.",
+            key_file.display()
+        )));
+    }
     let backup = backups::restore(file, &place).await?;
     if let Some(keyring) = &keyring {
         keyring.write_new(&key_file).map_err(|error| StartupError(error.to_string()))?;
@@ -93,6 +103,11 @@ pub async fn restore(
         println!("{missing}");
     }
     Ok(())
+}
+
+fn key_that_is_here(config: &Config, file: &Path) -> Result<Option<Keyring>, StartupError> {
+    let is_here = config.master_key.is_some() || file.exists();
+    is_here.then(|| open::keyring(config, true)).transpose()
 }
 
 /// What to do about the master key, if something is.

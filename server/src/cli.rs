@@ -2,7 +2,7 @@
 
 use crate::assets;
 use crate::config::{self, Config};
-use crate::open::open_beside;
+use crate::open::{self, open_beside};
 use crate::remote;
 use crate::site::Site;
 use crate::startup_error::StartupError;
@@ -162,6 +162,9 @@ pub enum TokenCommand {
 pub enum KeyCommand {
     /// Make a new master key and seal everything with it, also while the hub runs.
     Rotate,
+    /// Go on with another master key where the right one is lost for good. What was sealed has to be entered
+    /// anew. Stop the hub first.
+    BeginAnew,
 }
 
 pub async fn user(config: &Config, command: UserCommand) -> Result<(), StartupError> {
@@ -224,10 +227,20 @@ pub async fn token(config: &Config, command: TokenCommand) -> Result<(), Startup
 }
 
 pub async fn key(config: &Config, command: KeyCommand) -> Result<(), StartupError> {
-    let KeyCommand::Rotate = command;
-    let mut rotation = open_beside(config).await?.secrets().rotate_master_key().await?;
-    while let Some(step) = rotation.step().await? {
-        println!("{step}");
+    match command {
+        KeyCommand::Rotate => {
+            let mut rotation = open_beside(config).await?.secrets().rotate_master_key().await?;
+            while let Some(step) = rotation.step().await? {
+                println!("{step}");
+            }
+        }
+        KeyCommand::BeginAnew => {
+            let _claim = open::alone(&open::place(config)?).await?;
+            open_beside(config).await?.secrets().begin_anew().await?;
+            println!(
+                "The hub goes on with this master key. Enter the keys of providers, secrets of webhooks and second factors anew."
+            );
+        }
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ mod place;
 mod restore;
 mod rows;
 mod schedule;
+mod sealed_by;
 mod tables;
 mod take;
 
@@ -18,6 +19,7 @@ pub use place::{BackupPlace, KeptBackup, backup_name};
 pub use restore::restore;
 pub use schedule::BackupPlan;
 pub(crate) use schedule::InMemory;
+pub use sealed_by::sealed_by;
 pub use take::{contents, take};
 
 use crate::store::{OpenError, Unavailable};

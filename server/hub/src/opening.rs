@@ -66,7 +66,7 @@ impl Hub {
     /// Opens the domain and goes on with what the last process left: runs that it drove or that wait for a
     /// person, what was said and no run read, agents that think by themselves, and schedules.
     pub async fn open(setup: Setup) -> Result<Self> {
-        let hub = Self::assemble(setup, LostRoot::Replaced).await?;
+        let hub = Self::assemble(setup, LostRoot::Refused).await?;
         accounts::respell(hub.store()).await?;
         files::respell(hub.store(), hub.now()).await?;
         made_tools::rename_like_ours(hub.store()).await?;

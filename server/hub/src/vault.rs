@@ -1,6 +1,7 @@
 //! Secrets at rest: a value is sealed under a key of its own, and that key under the master key. How a secret
 //! is used is not known here, but for which server it is: that is sealed in.
 
+mod begin_anew;
 mod bind;
 mod envelope;
 mod examine;
@@ -49,7 +50,7 @@ pub(crate) fn mailbox_purpose(agent: &AgentId) -> String {
 }
 
 /// The setting that names the master key with which secrets are sealed.
-const SEALING: &str = "master_key";
+pub(crate) const SEALING: &str = "master_key";
 
 /// Whose secret it is and what for. Sealed in with the value, so that a row that was moved to
 /// another place, or whose server was changed beside it, cannot be opened there.
@@ -86,8 +87,9 @@ impl Vault {
         )
         .execute(&mut *tx)
         .await?;
-        lock_sealing(&mut tx).await?;
-        let root = signing::load_or_make(&mut tx, &self.keyring, lost).await?;
+        let sealing = lock_sealing(&mut tx).await?;
+        let is_ours = sealing.is_none_or(|id| self.keyring.find(&id).is_some());
+        let root = signing::load_or_make(&mut tx, &self.keyring, is_ours, lost).await?;
         tx.commit().await?;
         self.signing_root.get_or_init(|| root);
         Ok(())
@@ -145,8 +147,11 @@ impl Vault {
 
     /// A key to sign with, one for each purpose. It says nothing about the master key or the other ones.
     pub(crate) fn signing_key(&self, purpose: &str) -> [u8; 32] {
-        let root = self.signing_root.get().expect("a hub settles its vault when it opens");
-        root.derive("vivarium signing key", purpose)
+        self.root().derive("vivarium signing key", purpose)
+    }
+
+    fn root(&self) -> &MasterKey {
+        self.signing_root.get().expect("a hub settles its vault when it opens")
     }
 
     /// Forgets everything that is kept for the provider.
@@ -195,12 +200,12 @@ impl Vault {
     /// The key to seal with. Until the transaction ends no rotation can begin to seal with another one.
     async fn sealing_key(&self, tx: &mut Transaction) -> Result<Arc<MasterKey>> {
         let named = lock_sealing(tx).await?;
-        if let Some(key) = named.and_then(|id| self.keyring.find(&id)) {
-            return Ok(key);
-        }
-        let key = self.keyring.newest();
-        seal_with(tx, &key).await?;
-        Ok(key)
+        named.and_then(|id| self.keyring.find(&id)).ok_or_else(|| {
+            Error::Conflict(
+                "What the database keeps is sealed with another master key. Put the right one back."
+                    .to_owned(),
+            )
+        })
     }
 
     /// `None`: it was sealed with another master key, for another place, or it is damaged.

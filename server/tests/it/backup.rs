@@ -210,6 +210,35 @@ async fn what_is_no_whole_backup_is_refused_in_words_and_leaves_nothing() {
     assert!(why.contains("There is a database at"), "{why}");
 }
 
+#[test]
+fn a_backup_of_another_hub_is_not_put_beside_a_key_that_does_not_open_it() {
+    let desk = Desk::new();
+    let (one, mut other) = (Program::start(), Program::start());
+    one.add_user("ada");
+    let backup = desk.text("one.backup");
+    said(&one.command(&["backup", "--to", &backup], ""));
+    other.kill();
+    let database = other.folder.path().join("vivarium.db");
+    for end in ["", "-wal", "-shm"] {
+        // Some of them are not there.
+        let _ = fs::remove_file(format!("{}{end}", database.display()));
+    }
+    let why = refused(&run(other.folder.path(), &[], &["restore", &backup], ""));
+    assert!(
+        why.contains("does not open what the backup holds") && why.contains("Nothing was changed."),
+        "{why}"
+    );
+    assert!(!database.exists());
+    let key = "07".repeat(32);
+    let given = [("VIVARIUM_MASTER_KEY", key.as_str())];
+    let why = refused(&run(TempDir::new().unwrap().path(), &given, &["restore", &backup], ""));
+    assert!(why.contains("does not open what the backup holds"), "{why}");
+    fs::copy(one.folder.path().join("master.key"), other.folder.path().join("master.key")).unwrap();
+    said(&run(other.folder.path(), &[], &["restore", &backup], ""));
+    other.restart();
+    is_healthy(&other);
+}
+
 fn packed(text: &str) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     packer.write_all(text.as_bytes()).unwrap();

@@ -1,6 +1,7 @@
 //! What the program says when it cannot start, and what it leaves in its folder when it can.
 
-use crate::world::{PASSWORD, PROGRAM, Program, clean, run};
+use crate::world::{PASSWORD, PROGRAM, Program, clean, database, run};
+use serde_json::json;
 use std::net::TcpListener;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
@@ -140,6 +141,55 @@ fn doctor_says_of_a_malformed_file_that_it_is_malformed() {
     file.write_all_at(&[0xaa; 4096], length - 4096).unwrap();
     let found = wrong(&program.command(&["doctor"], ""));
     assert!(found.contains("wrong database: ") && found.contains("damaged"), "{found}");
+}
+
+#[tokio::test]
+async fn a_hub_with_a_key_of_another_does_not_start_and_with_its_own_has_everything_on_sqlite() {
+    keeps_what_no_key_opens(&[]).await;
+}
+
+#[tokio::test]
+async fn a_hub_with_a_key_of_another_does_not_start_and_with_its_own_has_everything_on_postgresql() {
+    keeps_what_no_key_opens(&[("DATABASE_URL", &database())]).await;
+}
+
+async fn keeps_what_no_key_opens(environment: &[(&str, &str)]) {
+    let mut program = Program::start_with(environment);
+    let ada = program.caller("ada");
+    let provider =
+        json!({ "name": "Test", "kind": "anthropic", "base_url": "http://127.0.0.1:9", "key": "key-good" });
+    ada.call("/api/providers/save", &provider).await;
+    program.kill();
+    let key = program.folder.path().join("master.key");
+    let held = std::fs::read_to_string(&key).unwrap();
+    let lost = "0a".repeat(32);
+    // More than once: what the first start does may open nothing at the second.
+    for _ in 0..2 {
+        std::fs::write(&key, &lost).unwrap();
+        check_in(program.folder.path(), environment, "does not open what the database keeps");
+    }
+    std::fs::write(&key, held).unwrap();
+    let needless = program.command(&["key", "begin-anew"], "");
+    let why = String::from_utf8(needless.stderr).unwrap();
+    assert!(!needless.status.success() && why.contains("nothing has to begin anew"), "{why}");
+    program.restart();
+    let found = String::from_utf8(program.command(&["doctor"], "").stdout).unwrap();
+    // The seal of the audit is made with what that key opens.
+    for expected in ["1 stored keys, and all of them open\n", " lines, whole\n"] {
+        assert!(found.contains(expected), "{found}");
+    }
+    let running = program.command(&["key", "begin-anew"], "");
+    let why = String::from_utf8(running.stderr).unwrap();
+    assert!(!running.status.success(), "{why}");
+    assert!(why.contains("Another hub uses the database") || why.contains("a hub is running"), "{why}");
+
+    program.kill();
+    std::fs::write(&key, &lost).unwrap();
+    let anew = program.command(&["key", "begin-anew"], "");
+    assert!(anew.status.success(), "{anew:?}");
+    program.restart();
+    let found = String::from_utf8(program.command(&["doctor"], "").stdout).unwrap();
+    assert!(found.contains("1 of 1 stored keys cannot be opened"), "{found}");
 }
 
 #[test]

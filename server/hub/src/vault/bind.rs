@@ -48,7 +48,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let store = Store::open_folder(folder.path()).await.unwrap();
         let vault = Vault::new(Keyring::from_text(&"07".repeat(32)).unwrap());
-        vault.adopt_sealing_key(&store, LostRoot::Replaced).await.unwrap();
+        vault.adopt_sealing_key(&store, LostRoot::Refused).await.unwrap();
         let mut tx = store.write().await.unwrap();
         query(
             "INSERT INTO users (id, name, login, password_hash, role, created_at)

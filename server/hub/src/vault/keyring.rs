@@ -28,7 +28,7 @@ pub enum KeyringError {
     )]
     Content(PathBuf),
     #[error(
-        "The master key {0} is missing, and what the database keeps is sealed with it. Put it back from your backup, or name it in VIVARIUM_MASTER_KEY. If it is lost for good, put a new one there (openssl rand -base64 32, for you alone to read): keys of providers and second factors have to be entered anew then."
+        "The master key {0} is missing, and what the database keeps is sealed with it. Put it back from your backup, or name it in VIVARIUM_MASTER_KEY. If it is lost for good, put a new one there (openssl rand -base64 32, for you alone to read) and call `vivarium key begin-anew`: keys of providers, secrets of webhooks and second factors have to be entered anew then."
     )]
     Missing(PathBuf),
     #[error("Others can read the master key in {0}. Take that away (chmod 600) and start again.")]
@@ -108,6 +108,11 @@ impl Keyring {
             Ok(keys) => *self.keys.write().unwrap_or_else(PoisonError::into_inner) = shared(keys),
             Err(error) => tracing::warn!("{error}"),
         }
+    }
+
+    /// Whether it opens what is sealed with the key of this name.
+    pub fn opens_what_is_sealed_by(&self, id: &str) -> bool {
+        self.find(id).is_some()
     }
 
     /// Puts these keys into the file, if they are in one.

@@ -12,33 +12,54 @@ use base64::engine::general_purpose::STANDARD;
 /// The setting that holds the root: the id of the master key, and the root sealed with it.
 const ROOT: &str = "signing_root";
 
-/// What becomes of a root that no key opens.
+/// What is done where no key opens the root. It stays in either case: its key may come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LostRoot {
-    /// A new one takes its place.
-    Replaced,
-    /// It stays: a command beside the hub may only have been given another key.
+    /// The hub does not start.
+    Refused,
+    /// A command beside the hub goes on, with signatures that hold nowhere.
     Left,
 }
 
-/// The root that is there, or a new one.
+/// The root that is there, or a new one where there is none. `is_ours`: a key that is here seals what is kept.
 pub(super) async fn load_or_make(
     tx: &mut Transaction,
     keyring: &Keyring,
+    is_ours: bool,
     lost: LostRoot,
 ) -> Result<MasterKey> {
-    let stored = stored(tx).await?;
-    if let Some(Ok(root)) = stored.as_ref().map(|stored| open(stored, keyring)) {
-        return Ok(root);
+    match stored(tx).await?.map(|stored| open(&stored, keyring)) {
+        Some(Ok(root)) => return Ok(root),
+        None if is_ours => {
+            let root = MasterKey::new();
+            store(tx, &keyring.newest(), &root).await?;
+            return Ok(root);
+        }
+        Some(Err(Unsealable)) | None => {}
     }
-    let root = MasterKey::new();
-    if stored.is_none() || lost == LostRoot::Replaced {
-        store(tx, &keyring.newest(), &root).await?;
+    if lost == LostRoot::Refused {
+        return Err(Error::Conflict(
+            "The master key that is here does not open what the database keeps: it is another hub's, or of another time. Put the right one in its place (master.key in the data folder, or VIVARIUM_MASTER_KEY) and start again: everything is there then. If it is lost for good, `vivarium key begin-anew` goes on with this one: keys of providers, secrets of webhooks and second factors have to be entered anew then."
+                .to_owned(),
+        ));
     }
-    if stored.is_some() {
-        tracing::warn!("no master key opens what signatures are made with: those made so far do not hold");
+    tracing::warn!(
+        "no master key that is here opens what signatures are made with: those made now hold nowhere"
+    );
+    Ok(MasterKey::new())
+}
+
+/// Puts this root in the place of one that no key opens.
+pub(super) async fn replace_lost(tx: &mut Transaction, keyring: &Keyring, root: &MasterKey) -> Result<()> {
+    if let Some(stored) = stored(tx).await?
+        && open(&stored, keyring).is_ok()
+    {
+        return Err(Error::Conflict(
+            "The master key that is here opens what the database keeps: nothing has to begin anew."
+                .to_owned(),
+        ));
     }
-    Ok(root)
+    store(tx, &keyring.newest(), root).await
 }
 
 /// Seals the root with another master key.
