@@ -30,6 +30,8 @@ function buttons(data, lang) {
       { action: 'deny', title: say('Deny', lang) },
     ];
   }
+  // What is not shown whole is allowed where it is, on the page that a press on the rest opens.
+  if (data?.deny) return [{ action: 'deny', title: say('Deny', lang) }];
   if (!data?.reply) return [];
   if (data.options?.length) return data.options.map((title, place) => ({ action: String(place), title }));
   return [{ action: 'reply', type: 'text', title: say('Reply', lang) }];
@@ -43,7 +45,7 @@ function show({ title, body, tag, navigate, lang, data }) {
     lang,
     renotify: Boolean(tag),
     actions,
-    requireInteraction: Boolean(data?.answer || data?.waits),
+    requireInteraction: Boolean(data?.answer || data?.deny || data?.waits),
     data: { navigate, lang, ...data },
   });
 }
@@ -76,7 +78,8 @@ async function answer({ navigate, lang }, path, answered) {
 
 /** Does what a press means. Where nothing could be written in the notification, the page is for that. */
 function pressed({ action, reply }, data) {
-  if (action && data.answer) return answer(data, 'answer_notified', { secret: data.answer, decision: action });
+  const secret = data.answer ?? data.deny;
+  if (action && secret) return answer(data, 'answer_notified', { secret, decision: action });
   const text = action && data.reply && (data.options?.[action] ?? reply);
   return text ? answer(data, 'reply_notified', { secret: data.reply, text }) : open(data.navigate);
 }

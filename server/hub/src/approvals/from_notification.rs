@@ -19,7 +19,7 @@ impl OwnApprovals<'_> {
             }
         }
         let notifications = self.scoped.hub.notifications();
-        let id = notifications.answerable_with(secret, device).await?;
+        let id = notifications.answerable_with(secret, device, decision).await?;
         let hash = self.hash_of(&id).await?;
         self.answer(&id, &hash, decision, "").await?;
         notifications.is_used(secret).await

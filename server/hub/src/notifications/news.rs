@@ -3,7 +3,7 @@
 use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalReason};
 use protocol::log::{DeviceWanted, Outcome};
-use protocol::model::ModelFailureKind;
+use protocol::model::{ModelFailureKind, ToolCall};
 use protocol::question::{Question, Wanted};
 use protocol::view::{NotificationKind, PipelineState};
 use protocol::{ApprovalId, PipelineId, told, words};
@@ -12,6 +12,9 @@ use protocol::{ApprovalId, PipelineId, told, words};
 const TITLE: usize = 120;
 const BODY: usize = 280;
 
+/// Stands at the end of what was longer.
+const CUT: char = '…';
+
 /// Buttons that every browser has room for.
 const BUTTONS: usize = 2;
 
@@ -19,17 +22,19 @@ const BUTTONS: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answerable {
     Nothing,
-    /// A yes to this one call, given without looking at it: not where it can do much harm, or strangers may be behind
-    /// it.
+    /// A yes or no to this one call, all of which is shown. A yes is given without looking at more: not where it can
+    /// do much harm, or strangers may be behind it.
     Call,
     /// One answer in words.
     Question,
     /// What they say next to the agent.
     Message,
+    /// A no to this one call.
+    Denial,
 }
 
 impl Answerable {
-    const ALL: [Self; 4] = [Self::Nothing, Self::Call, Self::Question, Self::Message];
+    const ALL: [Self; 5] = [Self::Nothing, Self::Call, Self::Question, Self::Message, Self::Denial];
 
     /// As its column has it.
     pub(super) fn number(self) -> i64 {
@@ -38,6 +43,7 @@ impl Answerable {
             Self::Call => 1,
             Self::Question => 2,
             Self::Message => 3,
+            Self::Denial => 4,
         }
     }
 
@@ -152,14 +158,16 @@ impl News<'_> {
         self.asked().map(|approval| approval.expires_at)
     }
 
-    pub(super) fn answerable(&self) -> Answerable {
+    /// Where it stands under this title.
+    pub(super) fn answerable(&self, title: &str) -> Answerable {
         match self {
             Self::Asked(approval) => match approval.question.as_deref() {
                 Some(question) if is_asked_in_full(approval, question) => Answerable::Question,
-                None if approval.risk < ToolRisk::High && !approval.once && !approval.strangers => {
+                None if is_harmless(approval) && !is_cut(title) && whole(&approval.call).is_some() => {
                     Answerable::Call
                 }
-                Some(_) | None => Answerable::Nothing,
+                None => Answerable::Denial,
+                Some(_) => Answerable::Nothing,
             },
             Self::Ended(Outcome::Completed) | Self::Said { .. } => Answerable::Message,
             Self::Device(_)
@@ -210,8 +218,10 @@ impl News<'_> {
 
     /// `last_line` is what the agent said last.
     pub(super) fn body(&self, last_line: &str) -> String {
+        let made_with = self.asked().and_then(|approval| whole(&approval.call)).unwrap_or_default();
         let body = match self {
             Self::Asked(Approval { question: Some(question), .. }) => question.text.as_str(),
+            Self::Asked(_) if !made_with.is_empty() => made_with.as_str(),
             Self::Asked(approval) => approval.about.as_deref().unwrap_or(words!("It waits for your yes.")),
             Self::Device(_) => words!("Open it on one that has it."),
             Self::Ended(Outcome::Completed | Outcome::Stopped) => last_line,
@@ -228,6 +238,42 @@ impl News<'_> {
         };
         cut(body, BODY)
     }
+}
+
+fn is_harmless(approval: &Approval) -> bool {
+    approval.risk < ToolRisk::High && !approval.once && !approval.strangers && approval.reaches.is_empty()
+}
+
+/// What the call is made with, on one line. `None`: a notification does not show all of it as it is.
+fn whole(call: &ToolCall) -> Option<String> {
+    let is_plain =
+        |name: &str| name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
+    let input = call.input.as_object().filter(|input| input.keys().all(|name| is_plain(name)))?;
+    let line = input.iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join(", ");
+    (cut(&line, BODY) == line && !line.chars().any(is_hidden)).then_some(line)
+}
+
+/// Whether it is not seen, or makes others stand elsewhere.
+fn is_hidden(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{e0000}'..='\u{e0fff}'
+    ) || letter.is_control()
 }
 
 /// Whether a notification shows all that the agent asks, and one answer in words is one to it.
@@ -268,9 +314,13 @@ pub(super) fn options_of(question: &Question) -> Vec<&str> {
 pub(super) fn cut(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &line[..end]),
+        Some((end, _)) => format!("{}{CUT}", &line[..end]),
         None => line,
     }
+}
+
+fn is_cut(text: &str) -> bool {
+    text.ends_with(CUT)
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ impl Notifications<'_> {
         let quiet = settings.quiet.filter(|quiet| !(quiet.but_waiting && kind.waits()));
         let quiet_until = quiet.and_then(|quiet| Quiet::of(&quiet).ok()?.end_of(now));
         let id = NotificationId(new_id());
+        let title = news.title(&told.name);
         query(
             "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
                                         approval_id, at, quiet, expires_at, answerable, pipeline_id)
@@ -84,13 +85,13 @@ impl Notifications<'_> {
                 agent,
                 conversation,
                 kind,
-                news.title(&told.name),
+                &title,
                 news.body(&told.last_line),
                 news.approval(),
                 now,
                 i64::from(quiet_until.is_some()),
                 news.expires_at(),
-                news.answerable().number(),
+                news.answerable(&title).number(),
                 news.pipeline(),
             ),
         )

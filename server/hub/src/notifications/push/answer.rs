@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::notifications::Notifications;
 use crate::notifications::news::Answerable;
 use crate::store::query;
+use protocol::approval::Decision;
 use protocol::{AgentId, ApprovalId, ConversationId, DeviceId};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -32,16 +33,27 @@ fn is_over() -> Error {
 }
 
 impl Notifications<'_> {
-    /// The question that this device may answer with this secret.
-    pub(crate) async fn answerable_with(self, secret: &str, device: &DeviceId) -> Result<ApprovalId> {
-        query(
-            "SELECT n.approval_id FROM push_answers p JOIN notifications n ON n.id = p.notification_id
+    /// The question that this device may answer so with this secret.
+    pub(crate) async fn answerable_with(
+        self,
+        secret: &str,
+        device: &DeviceId,
+        decision: Decision,
+    ) -> Result<ApprovalId> {
+        let found: Option<(ApprovalId, i64)> = query(
+            "SELECT n.approval_id, n.answerable FROM push_answers p JOIN notifications n ON n.id = p.notification_id
              WHERE p.secret_hash = $1 AND p.device_id = $2 AND n.approval_id IS NOT NULL",
             (answered_by(secret), device),
         )
         .fetch_optional(self.hub.store().read())
-        .await?
-        .ok_or_else(is_over)
+        .await?;
+        let (approval, answerable) = found.ok_or_else(is_over)?;
+        if Answerable::numbered(answerable) == Answerable::Denial && decision != Decision::Deny {
+            return Err(Error::invalid(
+                "The notification did not show all of this. Open the agent to allow it.",
+            ));
+        }
+        Ok(approval)
     }
 
     /// What this device may say words to with this secret.
@@ -60,7 +72,7 @@ impl Notifications<'_> {
             (Answerable::Message, _) => {
                 Ok(RepliedTo::Agent { agent, conversation, key: answered_by(secret) })
             }
-            (Answerable::Nothing | Answerable::Call | Answerable::Question, _) => {
+            (Answerable::Nothing | Answerable::Call | Answerable::Denial | Answerable::Question, _) => {
                 Err(Error::invalid("This is about a call. Allow it, or deny it."))
             }
         }

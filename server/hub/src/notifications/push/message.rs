@@ -107,6 +107,7 @@ async fn buttons(hub: &Hub, parcel: &Parcel) -> Result<Option<Value>> {
     Ok(match parcel.answerable {
         Answerable::Nothing => None,
         Answerable::Call => Some(json!({ "answer": answer_secret(hub, parcel).await? })),
+        Answerable::Denial => Some(json!({ "deny": answer_secret(hub, parcel).await? })),
         Answerable::Message => Some(json!({ "reply": answer_secret(hub, parcel).await? })),
         Answerable::Question => {
             let asked: Option<Json<Approval>> = query(

@@ -62,6 +62,47 @@ async fn a_secret_answers_one_question_once_from_the_device_that_got_it() {
     .await;
 }
 
+#[tokio::test]
+async fn a_call_is_allowed_where_a_notification_shows_all_of_it_and_denied_from_any() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        add_rule(&world.hub, &viewer, "ask", "state", "").await;
+        service.notify(&scoped, "201", true).await;
+        let mut came = 0;
+        for (value, shown) in [
+            ("dry".to_owned(), Some(r#"action: "set", key: "bed", value: "dry""#)),
+            ("word ".repeat(100), None),
+            ("two  spaces".to_owned(), None),
+            ("dry\u{202e}yrd".to_owned(), None),
+        ] {
+            let call = json!({ "tool": "state", "input": { "action": "set", "key": "bed", "value": value } });
+            let turns = json!([[call], [{ "text": "Done." }]]);
+            scoped.runs().send_message(&agent.id, &format!("turns: {turns}"), None, None).await.unwrap();
+            let push = service.until_received(came + 1).await.remove(came);
+            let notification = &push["message"]["notification"];
+            let data = &notification["data"];
+            if let Some(shown) = shown {
+                assert_eq!(notification["body"], shown);
+                assert!(data["deny"].is_null(), "{data}");
+                let secret = data["answer"].as_str().expect("a secret");
+                answer_with(&scoped, secret, Decision::Once).await.unwrap();
+            } else {
+                assert!(data["answer"].is_null(), "{data}");
+                let secret = data["deny"].as_str().expect("a secret");
+                let (kind, why) = answer_with(&scoped, secret, Decision::Once).await.unwrap_err();
+                assert!(kind == FailureKind::Invalid && why.contains("did not show all"), "{why}");
+                answer_with(&scoped, secret, Decision::Deny).await.unwrap();
+            }
+            // The end of the run is pushed too.
+            came += 2;
+            service.until_received(came).await;
+        }
+    })
+    .await;
+}
+
 /// Lets the agent ask this and say the answer, and gives what its person can do where that is shown.
 async fn asked_by_it(
     scoped: &Scoped<'_>,
