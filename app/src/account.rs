@@ -6,6 +6,7 @@ mod authorize;
 mod code;
 mod devices;
 mod entry;
+mod erase;
 mod field;
 mod one_time;
 mod opened;

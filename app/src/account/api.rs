@@ -12,7 +12,9 @@ use protocol::{AgentId, DeviceId, TokenId};
 #[cfg(feature = "ssr")]
 use crate::amount;
 #[cfg(feature = "ssr")]
-use crate::context::{facts, hub, keep_tried_name, renew_session, set_pending, set_session, viewer};
+use crate::context::{
+    end_session, facts, hub, keep_tried_name, renew_session, set_pending, set_session, viewer,
+};
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 
@@ -175,6 +177,16 @@ pub async fn change_password(current: String, new: String) -> Result<(), AppErro
         renew_session(&session);
     }
     crate::context::redirect("/account?done=password");
+    Ok(())
+}
+
+/// Deletes the viewer's account with all that is theirs.
+#[server(prefix = "/api", endpoint = "account/erase", protocol = Posted)]
+pub async fn erase_account(password: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).account().erase(&password).await?;
+    end_session();
+    crate::context::redirect("/sign-in?done=erased");
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use super::api::{
     conversations_kept, devices, own_space, packed_conversations, side_calls, tokens,
 };
 use super::devices::DevicesSection;
+use super::erase::EraseSection;
 use super::opened::agents_to_open;
 use super::packing::PackingSection;
 use super::passkeys::PasskeysSection;
@@ -40,7 +41,7 @@ use serde::{Deserialize, Serialize};
 /// Events that are shown here; the page of the audit has the rest.
 const LATEST: usize = 5;
 
-const PARTS: [Part; 16] = [
+const PARTS: [Part; 17] = [
     ("appearance", key!("Appearance")),
     ("devices", key!("Devices")),
     ("password", key!("Password")),
@@ -57,6 +58,7 @@ const PARTS: [Part; 16] = [
     ("import", key!("Conversations from elsewhere")),
     ("export", key!("Everything of yours")),
     ("leave", key!("Sign out")),
+    ("erase", key!("Delete the account")),
 ];
 /// Those of whoever may have tokens.
 const OF_TOKENS: [&str; 2] = ["tokens", "programs"];
@@ -216,6 +218,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                         <button type="submit" class="button"><Icon name="sign-out" small=true/>"Sign out"</button>
                     </form>
                 </Section>
+                {kept(me.name, |name| view! { <EraseSection name/> })}
             </div>
         </Shell>
     }

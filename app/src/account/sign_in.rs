@@ -31,6 +31,7 @@ pub fn SignInPage() -> impl IntoView {
                     <ActionForm action=sign_in attr:class="signin-form">
                         <h1>"Sign in"</h1>
                         <Done what="reset" words="Your new password is saved."/>
+                        <Done what="erased" words="Your account is deleted, with all that was yours."/>
                         <ActionFailure value=sign_in.value()/>
                         {needs_setup.then(|| view! { <SetupHint/> })}
                         {insecure.then(|| view! { <InsecureWarning/> })}

@@ -5,6 +5,7 @@ mod attempts;
 mod change_password;
 mod device_name;
 mod ended_shares;
+mod erase;
 mod granted;
 mod invites;
 mod look;

@@ -35,7 +35,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/people/set_role" => "role_set",
         "/api/people/disable" => "person_disabled",
         "/api/people/enable" => "person_enabled",
-        "/api/people/remove" => "person_removed",
+        "/api/people/remove" | "/api/account/erase" => "person_removed",
         "/api/people/reset_password" => "reset_link_made",
         "/api/providers/save" | "/api/agents/wish_with_key" => "provider_saved",
         "/api/providers/delete" => "provider_deleted",
@@ -267,7 +267,7 @@ fn line_of(path: &str) -> Option<&'static str> {
 
 /// Those that take a ceremony, a question, the web or a place for backups, whose lines are looked at in tests of the
 /// hub: accounts, passkeys, second factors, approvals, backups; of programs that are let in, in `oauth`.
-const CEREMONIES: [&str; 22] = [
+const CEREMONIES: [&str; 23] = [
     "/api/account/set_up",
     "/api/account/sign_up",
     "/api/account/sign_in",
@@ -275,6 +275,7 @@ const CEREMONIES: [&str; 22] = [
     "/api/account/choose_password",
     "/api/account/sign_out",
     "/api/account/change_password",
+    "/api/account/erase",
     "/api/oauth/answer",
     "/api/passkeys/add",
     "/api/passkeys/remove",

@@ -113,14 +113,23 @@ impl People<'_> {
             return Err(Error::invalid("Type the person's name as it is shown."));
         }
         self.disable(person).await?;
-        self.hub.accounts().end_shares(SharesOf::Recipient(person), self.viewer).await?;
-        // On another node it may take a moment more.
-        if !self.hub.cluster().is_alone() && is_running(self.hub.store(), person).await? {
+        if self.runs_elsewhere(person).await? {
             return Err(Error::Conflict(
                 "Their agents are still ending what they do. The account is disabled; remove it in a few seconds."
                     .to_owned(),
             ));
         }
+        self.remove_disabled(person).await
+    }
+
+    /// On another node what was stopped may take a moment more.
+    pub(super) async fn runs_elsewhere(self, person: &UserId) -> Result<bool> {
+        Ok(!self.hub.cluster().is_alone() && is_running(self.hub.store(), person).await?)
+    }
+
+    /// Deletes somebody who is out, and for whom nothing runs any more.
+    pub(super) async fn remove_disabled(self, person: &UserId) -> Result<()> {
+        self.hub.accounts().end_shares(SharesOf::Recipient(person), self.viewer).await?;
         self.hub.running().give_up_elsewhere(self.hub, person).await?;
         let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;

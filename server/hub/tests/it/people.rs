@@ -4,9 +4,9 @@ use crate::runs;
 use crate::search::find;
 use crate::talk::{PATIENCE, until};
 use crate::world::{Endpoint, PASSWORD, World, each_store, on_sqlite};
-use hub::{Error, Viewer};
+use hub::{AuditQuery, Error, Viewer};
 use protocol::agent::{Home, ProviderKind};
-use protocol::view::{PersonView, Role, SearchKind};
+use protocol::view::{AuditAction, AuditOutcome, PersonView, Role, SearchKind};
 use protocol::{AgentId, FailureKind};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -257,6 +257,39 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         store.close().await;
         // The name is free again.
         hub.accounts().add_user(&name, PASSWORD, Role::Member).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_erases_their_own_account_with_their_password_and_the_last_administrator_does_not() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let root = world.admin("root").await;
+        let endpoint = Endpoint::start();
+        let (ben, agent) = talking(&world, &endpoint).await;
+        let session = hub.accounts().sign_in("ben", PASSWORD, "phone").await.unwrap().done().unwrap();
+        let mut tab = hub.open_tab(ben.clone(), "tab".into()).unwrap();
+        let own = hub.for_viewer(&ben);
+        refused(own.account().erase("another one").await, FailureKind::Invalid, "password is wrong");
+        assert_eq!(running(&world, &agent).await, 1);
+        own.account().erase(PASSWORD).await.unwrap();
+        while !String::from_utf8_lossy(&tab.next().await.unwrap().text).contains("signed_out") {}
+        assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_none());
+        let names: Vec<String> = seen(&world, &root).await.into_iter().map(|person| person.name).collect();
+        assert_eq!(names, ["root"]);
+        assert_eq!(running(&world, &agent).await, 0);
+        let asked = AuditQuery { action: Some(AuditAction::PersonRemoved), ..AuditQuery::default() };
+        let audit = hub.as_admin(&root).unwrap().audit().read(None, &asked).await.unwrap();
+        let lines: Vec<_> = audit.lines.iter().map(|line| (line.outcome, line.actor.as_str())).collect();
+        assert_eq!(lines, [(AuditOutcome::Done, "ben"), (AuditOutcome::Refused, "ben")]);
+
+        let roots = hub.for_viewer(&root);
+        refused(roots.account().erase(PASSWORD).await, FailureKind::Conflict, "only administrator");
+        hub.accounts().sign_in("root", PASSWORD, "phone").await.unwrap();
+        hub.accounts().add_user("eve", PASSWORD, Role::Admin).await.unwrap();
+        roots.account().erase(PASSWORD).await.unwrap();
+        refused(hub.accounts().sign_in("root", PASSWORD, "phone").await, FailureKind::Invalid, "wrong");
     })
     .await;
 }

@@ -286,6 +286,7 @@ pub fn named(path: &str) -> Named {
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"
+        | "/api/account/erase"
         | "/api/account/appearance"
         | "/api/account/side_calls"
         | "/api/account/conversations_kept"
