@@ -62,6 +62,13 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
     {
         tell("mail", mail.map_err(StartupError));
     }
+    if let Ok(hub) = &opened
+        && config.nats.is_some()
+    {
+        let own = hub.cluster().require_own_connections().await;
+        let fine = own.map(|()| "each leads to PostgreSQL, or to a pooler that keeps it".to_owned());
+        tell("connections", fine.map_err(StartupError::from));
+    }
     if let Ok(hub) = &opened {
         match hub.cluster().examine().await {
             Ok(nodes) => {

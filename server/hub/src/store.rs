@@ -12,6 +12,7 @@ mod group;
 mod lost_answer;
 mod migrations;
 mod open;
+mod pooler;
 mod query;
 mod read_cache;
 mod readers;

@@ -28,6 +28,7 @@ impl Cluster<'_> {
                     .to_owned(),
             ));
         }
+        self.require_own_connections().await?;
         // It names the hub, and says nothing of the key.
         let name = data_encoding::HEXLOWER.encode(&Sha256::digest(key)[..8]);
         let (nats, links) = Nats::connect(&node.address, format!("vivarium.{name}")).await?;
@@ -41,6 +42,17 @@ impl Cluster<'_> {
         self.take_messages(for_this);
         self.watch(links, heard);
         Ok(Some(signals))
+    }
+
+    /// A node that others replaced is kept from writing by ending its connections: they have to be its own.
+    pub async fn require_own_connections(self) -> Result<()> {
+        if !self.hub.store().is_behind_pooler().await? {
+            return Ok(());
+        }
+        Err(Error::Conflict(
+            "DATABASE_URL leads through a pooler that hands connections round by transaction (PgBouncer with pool_mode = transaction). A node that froze could write after it was replaced. Name PostgreSQL itself, or a pooler with pool_mode = session."
+                .to_owned(),
+        ))
     }
 
     /// Who takes a database for its own is not to take runs away from nodes that share it.

@@ -314,6 +314,11 @@ pub(super) fn apart(pool: &AnyPool, fence: &Arc<Fence>) -> AnyPool {
     postgres_options(1, fence).connect_lazy_with((*pool.connect_options()).clone())
 }
 
+/// The same of two connections.
+pub(super) fn pair(pool: &AnyPool, fence: &Arc<Fence>) -> AnyPool {
+    postgres_options(2, fence).connect_lazy_with((*pool.connect_options()).clone())
+}
+
 async fn postgres_pool(url: &str, connections: u32, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
     let options = postgres_options(connections, fence);
     let pool = options.connect(url).await;
