@@ -52,11 +52,16 @@ pub async fn hand_over(node: String, hands_over: bool) -> Result<(), AppError> {
     Ok(())
 }
 
+/// By name, at most [`PEOPLE_AT_ONCE`](protocol::view::PEOPLE_AT_ONCE): who comes after this name, and has the text in
+/// theirs.
 #[server(prefix = "/api", endpoint = "people/list", protocol = Queried)]
-pub async fn people() -> Result<Vec<PersonView>, AppError> {
+pub async fn people(
+    #[server(default)] after: String,
+    #[server(default)] text: String,
+) -> Result<Vec<PersonView>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
-    Ok(admin.people().list().await?)
+    Ok(admin.people().list(&after, &text).await?)
 }
 
 #[server(prefix = "/api", endpoint = "people/get", protocol = Queried)]

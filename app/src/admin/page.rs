@@ -7,7 +7,7 @@ use super::files::FilesSection;
 use super::invitations::InvitationsSection;
 use super::mcp_programs::McpProgramsSection;
 use super::packing::PackingSection;
-use super::people::PeopleSection;
+use super::people::{PeopleQuery, PeopleSection, asked};
 use super::terminal::TerminalSection;
 use crate::AppError;
 use crate::account::api::{Invite, SetSignUp, welcome};
@@ -50,6 +50,7 @@ const PARTS: [Part; 9] = [
 #[derive(Clone, Serialize, Deserialize)]
 struct PageData {
     me: Me,
+    asked: PeopleQuery,
     people: Vec<PersonView>,
     sign_up: SignUpMode,
     terminal: TerminalSettings,
@@ -102,7 +103,8 @@ pub fn AdminPage() -> impl IntoView {
         ]
         .map(|version| version.get())
     };
-    let shown = PageResource::new(answered, |_| load());
+    let asked = asked();
+    let shown = PageResource::new(move || (asked.get(), answered()), |(asked, _)| load(asked));
     view! {
         <Title text="Admin"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown forms/> }/>
@@ -113,6 +115,7 @@ pub fn AdminPage() -> impl IntoView {
 fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
     let PageData {
         me,
+        asked,
         people,
         sign_up,
         terminal,
@@ -137,7 +140,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <h1>"Admin"</h1>
                 <OnThisPage parts=PARTS.into()/>
                 <Done what="removed" words="The account is removed."/>
-                <PeopleSection people/>
+                <PeopleSection people asked/>
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>
                 <TerminalSection settings=terminal set=forms.set_terminal/>
                 <FilesSection rules=files set=forms.set_files/>
@@ -160,7 +163,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
     }
 }
 
-async fn load() -> Result<PageData, AppError> {
+async fn load(asked: PeopleQuery) -> Result<PageData, AppError> {
     let rules = async {
         Ok::<_, AppError>(together!(
             welcome(),
@@ -172,7 +175,8 @@ async fn load() -> Result<PageData, AppError> {
     };
     let used = async { Ok::<_, AppError>(together!(budget(String::new()), all_usage(None))) };
     let all = all_audit(String::new(), String::new(), None, None);
-    let (me, audit, people, rules, used) = together!(me(), all, people(), rules, used);
+    let people = people(asked.after.clone(), asked.text.clone());
+    let (me, audit, people, rules, used) = together!(me(), all, people, rules, used);
     let mut latest = audit.lines;
     latest.truncate(LATEST);
     let (welcome, terminal, programs, files, packed_days) = rules;
@@ -191,6 +195,7 @@ async fn load() -> Result<PageData, AppError> {
     };
     Ok(PageData {
         me,
+        asked,
         people,
         sign_up,
         terminal,

@@ -1,17 +1,72 @@
-//! Everybody with an account.
+//! Those with an account, some at a time.
 
 use crate::money::in_short;
 use crate::prelude::*;
 use crate::ui::{Section, Table, When, dollars};
-use protocol::view::{PersonView, Role};
+use leptos_router::hooks::use_query_map;
+use leptos_router::location::Url;
+use protocol::view::{PEOPLE_AT_ONCE, PersonView, Role};
+use serde::{Deserialize, Serialize};
+
+/// What the address asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PeopleQuery {
+    /// The name before the first that is shown.
+    pub(super) after: String,
+    /// What is in the names that are shown.
+    pub(super) text: String,
+}
+
+pub(super) fn asked() -> Memo<PeopleQuery> {
+    let query = use_query_map();
+    Memo::new(move |_| {
+        query.with(|query| PeopleQuery {
+            after: query.get("after").unwrap_or_default(),
+            text: query.get("people").unwrap_or_default(),
+        })
+    })
+}
 
 #[component]
-pub(super) fn PeopleSection(people: Vec<PersonView>) -> impl IntoView {
+pub(super) fn PeopleSection(people: Vec<PersonView>, asked: PeopleQuery) -> impl IntoView {
+    let last = people.get(PEOPLE_AT_ONCE - 1).map(|last| last.name.clone());
+    let search = (last.is_some() || asked != PeopleQuery::default())
+        .then(|| view! { <PeopleSearch text=asked.text.clone()/> });
+    let more = last.map(|last| {
+        let address =
+            format!("/admin?people={}&after={}#people", Url::escape(&asked.text), Url::escape(&last));
+        view! { <p class="actions"><a class="button" href=address>"More people"</a></p> }
+    });
+    let none = people
+        .is_empty()
+        .then(|| view! { <p class="empty" data-size="small">"Nobody here is called so."</p> });
     let rows = people.into_iter().map(|person| view! { <Row person/> }).collect_view().into_any();
     view! {
         <Section id="people" title="People" lead="Open one to change their role or limits, or to shut them out.">
+            {search}
             <Table columns=["Name", "Role", "Last seen", "This month", "Limit"] rows/>
+            {none}
+            {more}
         </Section>
+    }
+}
+
+#[component]
+fn PeopleSearch(text: String) -> impl IntoView {
+    view! {
+        <form method="get" action="/admin#people" class="search-field" role="search">
+            <input
+                class="input"
+                type="search"
+                name="people"
+                value=text
+                maxlength="40"
+                placeholder="Part of a name"
+                aria-label="Search people"
+                autocomplete="off"
+            />
+            <button type="submit" class="button">"Search"</button>
+        </form>
     }
 }
 

@@ -100,7 +100,7 @@ pub use notifications::{
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use peers::{PeerAgentState, PeerAgentView, PeerDetail, PeerView};
-pub use people::{NewReset, PersonView};
+pub use people::{NewReset, PEOPLE_AT_ONCE, PersonView};
 pub use person_context::{ContextAgent, ContextKey, ContextReport, ContextSourceView, PersonContext, Saying};
 pub use pipelines::{
     PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,

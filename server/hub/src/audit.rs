@@ -16,6 +16,7 @@ mod write;
 use crate::access::{Admin, Scoped, Viewer};
 pub use calls::{CallPlace, CallsQuery};
 pub use read::AuditQuery;
+pub(crate) use read::pattern;
 pub(crate) use write::{Actor, AuditEvent, KEPT_MS};
 
 use crate::Hub;

@@ -5,6 +5,9 @@ use crate::UserId;
 use crate::money::Budget;
 use serde::{Deserialize, Serialize};
 
+/// People of one page of a list of them.
+pub const PEOPLE_AT_ONCE: usize = 50;
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonView {
     pub id: UserId,

@@ -6,58 +6,67 @@ use super::rules::PersonName;
 use super::settings;
 use crate::access::Admin;
 use crate::accounts::{Accounts, People, SharesOf, end_shared_tasks, leave_unwanted};
-use crate::audit::AuditEvent;
+use crate::audit::{AuditEvent, pattern};
 use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::ledger;
 use crate::store::{FromRow, Row, Store, Transaction, name_of, query};
 use protocol::UserId;
-use protocol::view::{AuditAction, Me, PersonView, Role};
+use protocol::view::{AuditAction, Me, PEOPLE_AT_ONCE, PersonView, Role};
 use std::time::Duration;
 
 /// Looks for runs that began while their person was being disabled.
 const LOOKS: usize = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
+/// What is read of somebody.
+const PERSON: &str = "SELECT users.id, users.name, users.role, users.disabled, users.created_at,
+        (SELECT MAX(last_seen_at) FROM devices WHERE user_id = users.id) AS by_browser,
+        (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token,
+        (SELECT COUNT(*) FROM second_factors WHERE user_id = users.id) AS factors
+     FROM users WHERE users.role <> 'removed'";
+
 impl People<'_> {
-    /// Everybody with an account, by name.
-    pub async fn list(self) -> Result<Vec<PersonView>> {
-        let budgets = Admin { hub: self.hub, viewer: self.viewer }.ledger().people_budgets().await?;
+    /// Some of those with an account, by name: who comes after this name, and has the text in theirs. At most
+    /// [`PEOPLE_AT_ONCE`].
+    pub async fn list(self, after: &str, text: &str) -> Result<Vec<PersonView>> {
         let rows = query(
-            "SELECT users.id, users.name, users.role, users.disabled, users.created_at,
-                    (SELECT MAX(last_seen_at) FROM devices WHERE user_id = users.id) AS by_browser,
-                    (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token,
-                    (SELECT COUNT(*) FROM second_factors WHERE user_id = users.id) AS factors
-             FROM users WHERE users.role <> 'removed' ORDER BY users.login",
-            (),
+            [PERSON, "AND users.login > $1 AND users.login LIKE $2 ESCAPE '!' ORDER BY users.login LIMIT $3"],
+            (people::login_of(after), pattern(text.trim()), i64::try_from(PEOPLE_AT_ONCE).unwrap_or(1)),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(rows.len());
         for row in &rows {
-            let Me { id, name, role, .. } = Me::from_row(row)?;
-            let budget =
-                budgets.iter().find(|budget| budget.id == id).map(|it| it.budget).unwrap_or_default();
-            let (by_browser, by_token): (Option<i64>, Option<i64>) =
-                (row.get("by_browser")?, row.get("by_token")?);
-            found.push(PersonView {
-                is_self: id == self.viewer.me.id,
-                id,
-                name,
-                role,
-                disabled: row.get("disabled")?,
-                created_at: row.get("created_at")?,
-                last_seen_at: by_browser.max(by_token),
-                second_factor: row.get::<i64>("factors")? > 0,
-                budget,
-            });
+            found.push(self.person(row).await?);
         }
         Ok(found)
     }
 
     pub async fn get(self, id: &UserId) -> Result<PersonView> {
-        let found = self.list().await?.into_iter().find(|person| person.id == *id);
-        found.ok_or(Error::NotFound("person"))
+        let row = query([PERSON, "AND users.id = $1"], (id,))
+            .fetch_optional::<Row>(self.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("person"))?;
+        self.person(&row).await
+    }
+
+    async fn person(self, row: &Row) -> Result<PersonView> {
+        let Me { id, name, role, .. } = Me::from_row(row)?;
+        let ledger = Admin { hub: self.hub, viewer: self.viewer }.ledger();
+        let (by_browser, by_token): (Option<i64>, Option<i64>) =
+            (row.get("by_browser")?, row.get("by_token")?);
+        Ok(PersonView {
+            is_self: id == self.viewer.me.id,
+            budget: ledger.budget(Some(&id)).await?,
+            id,
+            name,
+            role,
+            disabled: row.get("disabled")?,
+            created_at: row.get("created_at")?,
+            last_seen_at: by_browser.max(by_token),
+            second_factor: row.get::<i64>("factors")? > 0,
+        })
     }
 
     pub async fn set_role(self, person: &UserId, role: Role) -> Result<()> {

@@ -29,7 +29,8 @@ pub(super) async fn named(executor: impl Executor<'_, Database = Any>, name: &st
         .ok_or_else(|| Error::invalid(format!("Nobody here is called {}.", name.trim())))
 }
 
-fn login_of(name: &str) -> String {
+/// Empty: it is nobody's.
+pub(super) fn login_of(name: &str) -> String {
     PersonName::parse(name).map(|name| name.login).unwrap_or_default()
 }
 

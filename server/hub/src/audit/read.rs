@@ -117,7 +117,7 @@ fn line(row: &store::Row) -> Result<(AuditLine, StoredLine)> {
 }
 
 /// The text anywhere, with the marks of LIKE as themselves.
-pub(super) fn pattern(text: &str) -> String {
+pub(crate) fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.to_lowercase().chars() {
         if matches!(c, '%' | '_' | '!') {

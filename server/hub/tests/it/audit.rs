@@ -87,8 +87,7 @@ async fn every_sensitive_event_has_actor_object_and_outcome() {
         admin.ledger().limit(None, &Caps::default()).await.unwrap();
         admin.people().invite().await.unwrap();
         admin.people().set_sign_up(SignUpMode::Closed).await.unwrap();
-        let ben =
-            admin.people().list().await.unwrap().into_iter().find(|person| person.name == "Ben").unwrap().id;
+        let ben = admin.people().list("", "ben").await.unwrap().remove(0).id;
         admin.ledger().limit(Some(&ben), &Caps::default()).await.unwrap();
         admin.people().set_role(&ben, Role::Guest).await.unwrap();
         let reset = admin.people().reset_password(&ben).await.unwrap();

@@ -6,7 +6,7 @@ use crate::talk::{PATIENCE, until};
 use crate::world::{Endpoint, PASSWORD, World, each_store, on_sqlite};
 use hub::{AuditQuery, Error, Viewer};
 use protocol::agent::{Home, ProviderKind};
-use protocol::view::{AuditAction, AuditOutcome, PersonView, Role, SearchKind};
+use protocol::view::{AuditAction, AuditOutcome, PEOPLE_AT_ONCE, PersonView, Role, SearchKind};
 use protocol::{AgentId, FailureKind};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn refused<T: std::fmt::Debug>(answer: Result<T, Error>, kind: FailureKind, word
 }
 
 async fn seen(world: &World, admin: &Viewer) -> Vec<PersonView> {
-    world.hub.as_admin(admin).unwrap().people().list().await.unwrap()
+    world.hub.as_admin(admin).unwrap().people().list("", "").await.unwrap()
 }
 
 /// A person and an agent of theirs that is in the middle of a sentence.
@@ -257,6 +257,38 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         store.close().await;
         // The name is free again.
         hub.accounts().add_user(&name, PASSWORD, Role::Member).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn people_are_listed_some_at_a_time_by_name_and_found_by_a_part_of_it() {
+    each_store(async |world: World| {
+        let root = world.admin("root").await;
+        let rows: Vec<String> = (0..PEOPLE_AT_ONCE + 5)
+            .map(|number| format!("('p{number}', 'Fern {number:03}', 'fern {number:03}', '', 'member', 0)"))
+            .collect();
+        let columns = "id, name, login, password_hash, role, created_at";
+        world.execute(&format!("INSERT INTO users ({columns}) VALUES {}", rows.join(", "))).await;
+        let people = world.hub.as_admin(&root).unwrap().people();
+        let mut after = String::new();
+        let mut names = Vec::new();
+        loop {
+            let page = people.list(&after, "").await.unwrap();
+            assert!(page.len() <= PEOPLE_AT_ONCE);
+            names.extend(page.iter().map(|person| person.name.clone()));
+            match page.last() {
+                Some(last) => after.clone_from(&last.name),
+                None => break,
+            }
+        }
+        let expected = (0..PEOPLE_AT_ONCE + 5).map(|number| format!("Fern {number:03}"));
+        assert_eq!(names, expected.chain(["root".to_owned()]).collect::<Vec<_>>());
+        for (text, count) in [("FERN 00", 10), ("oo", 1), ("%", 0), ("_", 0), ("moss", 0)] {
+            assert_eq!(people.list("", text).await.unwrap().len(), count, "{text}");
+        }
+        assert_eq!(people.get(&"p3".into()).await.unwrap().name, "Fern 003");
+        refused(people.get(&"nobody".into()).await, FailureKind::NotFound, "no such person");
     })
     .await;
 }

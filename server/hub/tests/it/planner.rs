@@ -26,7 +26,7 @@ const FEW: &[&str] = &[
 /// What reads a table as a whole, and why it may: the file, the table, the reason.
 const WHOLE: &[(&str, &str, &str)] = &[
     ("accounts/invites.rs", "invites", "those that are open, when one is made"),
-    ("accounts/manage.rs", "users", "the list of people, and whether it keeps an administrator"),
+    ("accounts/manage.rs", "users", "whether the hub keeps an administrator"),
     ("accounts/passkeys.rs", "passkeys", "whether there is any"),
     ("accounts/passkeys/challenge.rs", "used_challenges", "those of five minutes"),
     ("accounts/pending.rs", "pending_sign_ins", "those of five minutes"),
