@@ -1,6 +1,6 @@
 //! The rows of people.
 
-use super::rules::PersonName;
+use super::rules::{PersonName, looks_of};
 use crate::access::{Via, Viewer, rights_of};
 use crate::accounts::Accounts;
 use crate::clock::new_id;
@@ -54,7 +54,23 @@ pub(crate) async fn respell(store: &Store) -> Result<()> {
             .await?;
         }
     }
+    reckon_looks(&mut tx).await?;
     tx.commit().await?;
+    Ok(())
+}
+
+/// Of names that a program of before has kept.
+async fn reckon_looks(tx: &mut Transaction) -> Result<()> {
+    let rows = query("SELECT id, name FROM users WHERE look IS NULL", ()).fetch_all::<Row>(&mut **tx).await?;
+    for row in rows {
+        let [look, login_look] = looks_of(&row.get::<String>("name")?);
+        query(
+            "UPDATE users SET look = $1, login_look = $2 WHERE id = $3",
+            (look, login_look, row.get::<String>("id")?),
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
     Ok(())
 }
 
@@ -86,10 +102,14 @@ pub(super) async fn insert(
     role: Role,
     now: i64,
 ) -> Result<Me> {
-    let taken = query("SELECT name FROM users WHERE role <> 'removed'", ())
-        .fetch_all::<Row>(&mut *connection)
-        .await?;
-    for row in taken {
+    let [look, login_look] = looks_of(&name.shown);
+    let alike = query(
+        "SELECT name FROM users WHERE (look = $1 OR login_look = $2 OR look IS NULL) AND role <> 'removed'",
+        (&look, &login_look),
+    )
+    .fetch_all::<Row>(&mut *connection)
+    .await?;
+    for row in alike {
         if name.looks_like(&row.get::<String>("name")?) {
             return Err(Error::Conflict(format!(
                 "The name {} is taken, or looks like one that is. Choose another one.",
@@ -99,9 +119,9 @@ pub(super) async fn insert(
     }
     let id = new_id();
     let inserted = query(
-        "INSERT INTO users (id, name, login, password_hash, role, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (login) DO NOTHING",
-        (&id, &name.shown, &name.login, password_hash, role, now),
+        "INSERT INTO users (id, name, login, password_hash, role, created_at, look, login_look)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (login) DO NOTHING",
+        (&id, &name.shown, &name.login, password_hash, role, now, look, login_look),
     )
     .execute(connection)
     .await?;
@@ -138,8 +158,8 @@ pub(super) async fn insert_removed(connection: &mut Connection, now: i64) -> Res
     // A name has no control character, so this is nobody's.
     let login = format!("\u{1}{id}");
     query(
-        "INSERT INTO users (id, name, login, password_hash, role, disabled, created_at)
-         VALUES ($1, 'A removed person', $2, '', 'removed', 1, $3)",
+        "INSERT INTO users (id, name, login, password_hash, role, disabled, created_at, look, login_look)
+         VALUES ($1, 'A removed person', $2, '', 'removed', 1, $3, '', '')",
         (&id, login, now),
     )
     .execute(connection)

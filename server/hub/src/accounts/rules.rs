@@ -32,9 +32,14 @@ impl PersonName {
 
     /// Whether people could take it for this name, which somebody has.
     pub(super) fn looks_like(&self, taken: &str) -> bool {
-        let alike = |one: &str, other: &str| look::skeleton(one) == look::skeleton(other);
-        alike(&self.shown, taken) || alike(&self.login, &taken.to_lowercase())
+        looks_of(&self.shown).iter().zip(looks_of(taken)).any(|(one, other)| *one == other)
     }
+}
+
+/// What a name looks like, as it is shown and in small letters. One of the two is the same for names that people could
+/// take for each other.
+pub(super) fn looks_of(name: &str) -> [String; 2] {
+    [look::skeleton(name), look::skeleton(&name.to_lowercase())]
 }
 
 /// A short text for people, trimmed, of which they see every letter. `what` starts the sentence of a

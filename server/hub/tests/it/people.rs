@@ -262,6 +262,28 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
 }
 
 #[tokio::test]
+async fn a_name_that_looks_like_one_is_refused_also_where_a_program_of_before_kept_that_one() {
+    each_store(async |world: World| {
+        let old = "'old', 'Adal', 'adal', '', 'member', 0";
+        let columns = "id, name, login, password_hash, role, created_at";
+        world.execute(&format!("INSERT INTO users ({columns}) VALUES ({old})")).await;
+        for _ in 0..2 {
+            // It ends with a capital I.
+            let added = world.hub.accounts().add_user("AdaI", PASSWORD, Role::Member).await;
+            refused(added, FailureKind::Conflict, "looks like one that is");
+            world.reopened().await.close().await;
+        }
+        let store = world.store().await;
+        let unreckoned = "SELECT count(*) AS count FROM users WHERE look IS NULL OR login_look IS NULL";
+        let row = sqlx::query(unreckoned).fetch_one(store.read()).await.unwrap();
+        assert_eq!(row.get::<i64, _>("count"), 0);
+        store.close().await;
+        world.hub.accounts().add_user("Adam", PASSWORD, Role::Member).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn people_are_listed_some_at_a_time_by_name_and_found_by_a_part_of_it() {
     each_store(async |world: World| {
         let root = world.admin("root").await;

@@ -30,7 +30,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("accounts/passkeys.rs", "passkeys", "whether there is any"),
     ("accounts/passkeys/challenge.rs", "used_challenges", "those of five minutes"),
     ("accounts/pending.rs", "pending_sign_ins", "those of five minutes"),
-    ("accounts/people.rs", "users", "the list of people, and names when one is given"),
+    ("accounts/people.rs", "users", "names of before, when a hub starts"),
     ("archives/uploads.rs", "archive_uploads", "those that wait for a yes"),
     ("audit/share.rs", "audit_shares", "a row for each action of a person, when what is old is let go of"),
     ("audit/verify.rs", "audit", "an administrator has all of it checked"),
