@@ -92,6 +92,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                             Some(at) => view! { "last seen " <When at/> }.into_any(),
                             None => t("never seen").into_any(),
                         }}
+                        {person.node.as_deref().map(|node| say!(", served by node {node}", node = short(node)))}
                         ". "
                         <a href=audit>"What happened with this account"</a>
                     </p>
@@ -104,6 +105,11 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
             </div>
         </Shell>
     }
+}
+
+/// As the page of the hub's status names it: names of one time begin alike.
+fn short(node: &str) -> String {
+    node.chars().skip(node.chars().count().saturating_sub(8)).collect()
 }
 
 #[component]

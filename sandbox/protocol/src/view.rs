@@ -128,8 +128,9 @@ pub use skills::{
 pub use skins::{SkinOrigin, SkinVersion};
 pub use speech::{SpeechChoice, SpeechChoices, SpeechHere, SpeechPart};
 pub use status::{
-    BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
-    NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SlowStatement, ToolCallStatus, WorkStatus,
+    BackupFailure, BackupStatus, BusyPerson, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus,
+    LogStatus, NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SlowStatement, ToolCallStatus,
+    WorkStatus,
 };
 pub use terminal::{JobEnding, TerminalJob, TerminalRoom, TerminalRules, TerminalSettings, TerminalUse};
 pub use tools::{

@@ -281,6 +281,13 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
     let listed = status["nodes"].as_array().unwrap();
     let work: Vec<_> = listed.iter().map(|node| (&node["people"], &node["runs"])).collect();
     assert_eq!(work, [(&json!(1), &json!(1)), (&json!(0), &json!(0))], "{status}");
+    let busiest = &listed[0]["busiest"];
+    assert_eq!(
+        (&busiest[0]["name"], &busiest[0]["runs"], &listed[1]["busiest"]),
+        (&json!("ada"), &json!(1), &json!(null))
+    );
+    let ada = json_of(&caller, &format!("/api/people/get?id={}", busiest[0]["id"].as_str().unwrap())).await;
+    assert_eq!(ada["node"], listed[0]["id"], "{ada}");
     assert!(listed.iter().all(|node| node["nats_us"].as_u64().is_some_and(|took| took > 0)), "{status}");
     let examined =
         |nodes: &mut Nodes| String::from_utf8(nodes.node(1).command(&["doctor"], "").stdout).unwrap();

@@ -3,7 +3,7 @@
 use crate::admin::api::HandOver;
 use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When};
-use protocol::view::NodeStatus;
+use protocol::view::{BusyPerson, NodeStatus};
 
 /// Silence that is nothing: a node says that it is there every second and a half.
 const USUAL_MS: u64 = 3_000;
@@ -28,6 +28,10 @@ pub(super) fn NodesSection(nodes: Vec<NodeStatus>, hand: FormAction<HandOver>) -
         };
         // Names of one time begin alike.
         let name: String = node.id.chars().skip(node.id.chars().count().saturating_sub(8)).collect();
+        let busiest = node.busiest.into_iter().map(|BusyPerson { id, name, runs }| {
+            view! { <br/><a href=format!("/admin/people/{id}")>{name}</a> " " {runs} }
+        });
+        let busiest = busiest.collect_view();
         let other = (!node.hands_over).to_string();
         let button = has_others.then(|| {
             view! {
@@ -44,7 +48,7 @@ pub(super) fn NodesSection(nodes: Vec<NodeStatus>, hand: FormAction<HandOver>) -
             <tr>
                 <th scope="row"><code>{name}</code>{node.is_this.then(|| t(" (this one)"))}</th>
                 <td>{plural!(node.people, "{count} account", "{count} accounts", count = node.people)}</td>
-                <td>{plural!(node.runs, "{count} run", "{count} runs", count = node.runs)}</td>
+                <td>{plural!(node.runs, "{count} run", "{count} runs", count = node.runs)} {busiest}</td>
                 <td>{state}</td>
                 <td>{nats}</td>
                 <td>{node.version}</td>

@@ -24,6 +24,9 @@ pub struct PersonView {
     pub second_factor: bool,
     /// The administrator who asks.
     pub is_self: bool,
+    /// Which of several nodes serves them. Absent in lists, and where nobody has served them yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
 }
 
 /// Shown once, when it is made.

@@ -1,5 +1,7 @@
-//! How the hub is, for administrators: what it measures itself, and nobody's names or words.
+//! How the hub is, for administrators: what it measures itself, and nobody's words. Names are there only of the people
+//! who keep each of several nodes busy.
 
+use crate::UserId;
 use crate::agent::ProviderKind;
 use crate::model::ModelFailureKind;
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,9 @@ pub struct NodeStatus {
     /// How many of their runs are under way.
     #[serde(default)]
     pub runs: u64,
+    /// Whose they are: some, who has the most first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub busiest: Vec<BusyPerson>,
     /// How long its last word to itself was under way over NATS, in microseconds. Absent: it did not come back, or the
     /// node is of a version that says none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,6 +58,14 @@ pub struct NodeStatus {
     pub hands_over: bool,
     /// It is the one that tells this.
     pub is_this: bool,
+}
+
+/// Somebody with runs under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BusyPerson {
+    pub id: UserId,
+    pub name: String,
+    pub runs: u64,
 }
 
 /// What the hub logs, in the grammar of `RUST_LOG`.

@@ -48,7 +48,8 @@ impl People<'_> {
             .fetch_optional::<Row>(self.hub.store().read())
             .await?
             .ok_or(Error::NotFound("person"))?;
-        self.person(&row).await
+        let node = self.hub.cluster().node_of(id).await?;
+        Ok(PersonView { node, ..self.person(&row).await? })
     }
 
     async fn person(self, row: &Row) -> Result<PersonView> {
@@ -66,6 +67,7 @@ impl People<'_> {
             created_at: row.get("created_at")?,
             last_seen_at: by_browser.max(by_token),
             second_factor: row.get::<i64>("factors")? > 0,
+            node: None,
         })
     }
 

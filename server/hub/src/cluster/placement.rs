@@ -123,6 +123,14 @@ impl Cluster<'_> {
         }
     }
 
+    /// Which of several nodes serves them, for administrators.
+    pub(crate) async fn node_of(self, person: &UserId) -> Result<Option<String>> {
+        match self.node() {
+            Some(_) => Ok(self.living_node_of(person).await?.map(|node| node.0)),
+            None => Ok(None),
+        }
+    }
+
     async fn living_node_of(self, person: &UserId) -> Result<Option<NodeId>> {
         let id: Option<String> = query(
             "SELECT p.node_id FROM placements p JOIN nodes n ON n.id = p.node_id WHERE p.user_id = $1",

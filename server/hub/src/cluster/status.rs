@@ -4,16 +4,15 @@ use super::Cluster;
 use super::lease::{LEASE_MS, NOW};
 use crate::error::Result;
 use crate::store::{Dialect, FromRow, Row, query};
-use protocol::view::NodeStatus;
+use protocol::view::{BusyPerson, NodeStatus};
 
 /// Of those with runs under way, how many are named for each node.
 const NAMED: usize = 10;
 
-/// Somebody with runs under way.
+/// Somebody with runs under way there.
 struct Busy {
     node: String,
-    name: String,
-    runs: u64,
+    person: BusyPerson,
 }
 
 /// What doctor says of a node.
@@ -27,29 +26,10 @@ pub struct NodeFinding {
 impl Cluster<'_> {
     /// Every node, the oldest first. None: there are no nodes on this database.
     pub(crate) async fn nodes(self) -> Result<Vec<NodeStatus>> {
-        let busy = self.busy().await?;
-        self.nodes_with(&busy).await
-    }
-
-    /// The same in words, with whose runs are under way there.
-    pub async fn examine(self) -> Result<Vec<NodeFinding>> {
-        let busy = self.busy().await?;
-        let nodes = self.nodes_with(&busy).await?;
-        let former: Vec<String> =
-            query("SELECT id FROM nodes WHERE build = ''", ()).fetch_all(self.hub.store().read()).await?;
-        Ok(nodes
-            .iter()
-            .map(|node| NodeFinding {
-                id: node.id.clone(),
-                finding: examined(node, &busy, former.contains(&node.id)),
-            })
-            .collect())
-    }
-
-    async fn nodes_with(self, busy: &[Busy]) -> Result<Vec<NodeStatus>> {
         if self.hub.store().dialect() != Dialect::Postgres {
             return Ok(Vec::new());
         }
+        let busy = self.busy().await?;
         let mut all: Vec<NodeStatus> = query(
             [
                 "SELECT n.id, n.version, n.began_at, n.nats_us, n.hands_over, $1 - n.alive_until +",
@@ -63,16 +43,33 @@ impl Cluster<'_> {
         .await?;
         for one in &mut all {
             one.is_this = self.own_id() == Some(one.id.as_str());
-            one.runs = busy.iter().filter(|busy| busy.node == one.id).map(|busy| busy.runs).sum();
+            let here: Vec<&BusyPerson> =
+                busy.iter().filter(|busy| busy.node == one.id).map(|busy| &busy.person).collect();
+            one.runs = here.iter().map(|person| person.runs).sum();
+            one.busiest = here.into_iter().take(NAMED).cloned().collect();
         }
         Ok(all)
+    }
+
+    /// The same in words.
+    pub async fn examine(self) -> Result<Vec<NodeFinding>> {
+        let nodes = self.nodes().await?;
+        let former: Vec<String> =
+            query("SELECT id FROM nodes WHERE build = ''", ()).fetch_all(self.hub.store().read()).await?;
+        Ok(nodes
+            .iter()
+            .map(|node| NodeFinding {
+                id: node.id.clone(),
+                finding: examined(node, former.contains(&node.id)),
+            })
+            .collect())
     }
 
     /// Everybody with runs under way, who has the most first.
     async fn busy(self) -> Result<Vec<Busy>> {
         // In this order SQLite's planner begins with what is under way.
         query(
-            "SELECT p.node_id, u.name, COUNT(*) AS under_way
+            "SELECT p.node_id, u.id, u.name, COUNT(*) AS under_way
              FROM runs r CROSS JOIN agents a CROSS JOIN placements p CROSS JOIN users u
              WHERE r.running = 1 AND a.id = r.agent_id AND p.user_id = a.user_id AND u.id = p.user_id
              GROUP BY p.node_id, u.id, u.name ORDER BY under_way DESC, u.name",
@@ -84,7 +81,7 @@ impl Cluster<'_> {
 }
 
 /// `is_former`: it is of a version that names no build, and says nothing of NATS either.
-fn examined(node: &NodeStatus, busy: &[Busy], is_former: bool) -> std::result::Result<String, String> {
+fn examined(node: &NodeStatus, is_former: bool) -> std::result::Result<String, String> {
     let NodeStatus { version, people, runs, .. } = node;
     if i64::try_from(node.silent_ms).unwrap_or(i64::MAX) >= LEASE_MS {
         return Ok(format!(
@@ -99,15 +96,16 @@ fn examined(node: &NodeStatus, busy: &[Busy], is_former: bool) -> std::result::R
             return Err("hears nothing over NATS. See to its way to where VIVARIUM_NATS_URL says.".to_owned());
         }
     };
-    let named = busy.iter().filter(|busy| busy.node == node.id).take(NAMED);
-    let named: Vec<String> = named.map(|Busy { name, runs, .. }| format!("{name} {runs}")).collect();
+    let named: Vec<String> =
+        node.busiest.iter().map(|BusyPerson { name, runs, .. }| format!("{name} {runs}")).collect();
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
     Ok(format!("version {version}, accounts: {people}, runs under way: {runs}{named}, {over_nats}"))
 }
 
 impl FromRow for Busy {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self { node: row.get(0)?, name: row.get(1)?, runs: row.get::<i64>(2)?.unsigned_abs() })
+        let runs = row.get::<i64>(3)?.unsigned_abs();
+        Ok(Self { node: row.get(0)?, person: BusyPerson { id: row.get(1)?, name: row.get(2)?, runs } })
     }
 }
 
@@ -121,6 +119,7 @@ impl FromRow for NodeStatus {
             silent_ms: u64::try_from(row.get::<i64>("silent_ms")?).unwrap_or_default(),
             people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
             runs: 0,
+            busiest: Vec::new(),
             hands_over: row.get::<i64>("hands_over")? == 1,
             nats_us: nats_us.and_then(|took| u64::try_from(took).ok()),
             is_this: false,
@@ -146,11 +145,12 @@ mod tests {
                 silent_ms: 0,
                 people: 1,
                 runs: 0,
+                busiest: Vec::new(),
                 nats_us,
                 hands_over: false,
                 is_this: false,
             };
-            let finding = examined(&node, &[], is_former);
+            let finding = examined(&node, is_former);
             assert_eq!(finding.is_ok(), is_fine, "{finding:?}");
             let (Ok(said) | Err(said)) = finding;
             assert!(said.contains(says), "{said}");

@@ -5,9 +5,9 @@ use crate::samples::AT;
 use protocol::agent::ProviderKind;
 use protocol::model::ModelFailureKind;
 use protocol::view::{
-    BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
-    NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SignUpMode, SlowStatement, ToolCallStatus,
-    Welcome, WorkStatus,
+    BackupFailure, BackupStatus, BusyPerson, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus,
+    LogStatus, NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SignUpMode, SlowStatement,
+    ToolCallStatus, Welcome, WorkStatus,
 };
 
 pub fn status() -> Vec<Section> {
@@ -65,6 +65,7 @@ pub fn hub_status() -> HubStatus {
             silent_ms: 400,
             people: 12,
             runs: 3,
+            busiest: vec![BusyPerson { id: "user-1".into(), name: "Ada".to_owned(), runs: 3 }],
             nats_us: Some(420),
             hands_over: false,
             is_this: true,

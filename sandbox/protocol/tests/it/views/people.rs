@@ -42,6 +42,7 @@ pub fn people() -> Vec<Section> {
                 budget: Budget::default(),
                 second_factor: true,
                 is_self: false,
+                node: Some("node-1".to_owned()),
             }],
         ),
     ]
