@@ -386,9 +386,9 @@ fn arguments<'a>(things: &'a Things, path: &str) -> Vec<(&'static str, &'a str)>
 }
 
 fn takes_away(path: &str) -> bool {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 11] = [
         "delete", "remove", "refuse", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/",
-        "set_key",
+        "set_key", "erase",
     ];
     WORDS.iter().any(|word| path.contains(word))
 }
