@@ -27,7 +27,7 @@ pub use mail_server::MailServer;
 pub(crate) use news::News;
 pub(crate) use note::{Noted, is_settled, pipeline_is_answered};
 use protocol::Language;
-pub(crate) use push::RepliedTo;
+pub(crate) use push::{AnsweredWith, RepliedTo};
 use push::VapidKey;
 pub(crate) use reach::checked;
 use std::borrow::Cow;

@@ -5,7 +5,7 @@ use super::in_words::asked_in_words;
 use super::{question, rows};
 use crate::approvals::OwnApprovals;
 use crate::error::{Error, Result};
-use crate::notifications::RepliedTo;
+use crate::notifications::{AnsweredWith, RepliedTo};
 use protocol::DeviceId;
 use protocol::approval::Decision;
 
@@ -19,9 +19,15 @@ impl OwnApprovals<'_> {
             }
         }
         let notifications = self.scoped.hub.notifications();
-        let id = notifications.answerable_with(secret, device, decision).await?;
-        let hash = self.hash_of(&id).await?;
-        self.answer(&id, &hash, decision, "").await?;
+        match notifications.answerable_with(secret, device, decision).await? {
+            AnsweredWith::Call(id) => {
+                let hash = self.hash_of(&id).await?;
+                self.answer(&id, &hash, decision, "").await?;
+            }
+            AnsweredWith::Task { pipeline, task } => {
+                self.scoped.pipelines().answer(&pipeline, &task, decision == Decision::Once, "").await?;
+            }
+        }
         notifications.is_used(secret).await
     }
 

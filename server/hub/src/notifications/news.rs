@@ -29,7 +29,7 @@ pub(crate) enum Answerable {
     Question,
     /// What they say next to the agent.
     Message,
-    /// A no to this one call.
+    /// A no to this one call or task.
     Denial,
 }
 
@@ -81,6 +81,7 @@ pub(crate) enum News<'a> {
     TaskAsks {
         pipeline: &'a PipelineId,
         title: &'a str,
+        task_id: &'a str,
         task: &'a str,
     },
     /// A pipeline that the person started has ended.
@@ -153,6 +154,21 @@ impl News<'_> {
         }
     }
 
+    /// The task of that pipeline that waits for them.
+    pub(super) fn task(&self) -> Option<&str> {
+        match self {
+            Self::TaskAsks { task_id, .. } => Some(task_id),
+            Self::Asked(_)
+            | Self::Device(_)
+            | Self::Ended(_)
+            | Self::Said { .. }
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. }
+            | Self::SkillRevoked { .. }
+            | Self::PipelineOver { .. } => None,
+        }
+    }
+
     /// Until when the person can do something about it.
     pub(super) fn expires_at(&self) -> Option<i64> {
         self.asked().map(|approval| approval.expires_at)
@@ -170,12 +186,13 @@ impl News<'_> {
                 Some(_) => Answerable::Nothing,
             },
             Self::Ended(Outcome::Completed) | Self::Said { .. } => Answerable::Message,
+            // What it is about stands on the page of its pipeline.
+            Self::TaskAsks { .. } => Answerable::Denial,
             Self::Device(_)
             | Self::Ended(_)
             | Self::NotBegun { .. }
             | Self::SwitchedOff { .. }
             | Self::SkillRevoked { .. }
-            | Self::TaskAsks { .. }
             | Self::PipelineOver { .. } => Answerable::Nothing,
         }
     }

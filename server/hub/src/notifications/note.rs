@@ -77,8 +77,9 @@ impl Notifications<'_> {
         let title = news.title(&told.name);
         query(
             "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
-                                        approval_id, at, quiet, expires_at, answerable, pipeline_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                                        approval_id, at, quiet, expires_at, answerable, pipeline_id,
+                                        task)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             (
                 &id,
                 &told.owner,
@@ -93,6 +94,7 @@ impl Notifications<'_> {
                 news.expires_at(),
                 news.answerable(&title).number(),
                 news.pipeline(),
+                news.task(),
             ),
         )
         .execute(&mut **tx)

@@ -5,7 +5,7 @@ mod encrypt;
 mod message;
 mod vapid;
 
-pub(crate) use answer::RepliedTo;
+pub(crate) use answer::{AnsweredWith, RepliedTo};
 pub(super) use answer::answered_by;
 pub(super) use message::send;
 pub(super) use vapid::VapidKey;

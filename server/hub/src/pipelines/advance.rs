@@ -237,8 +237,12 @@ impl Pipelines<'_> {
             TaskBy::Person => {
                 settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await?;
                 answer::give_time(appending, &pipeline.id, task, now).await?;
-                let news =
-                    News::TaskAsks { pipeline: &pipeline.id, title: &pipeline.title, task: &task.title };
+                let news = News::TaskAsks {
+                    pipeline: &pipeline.id,
+                    title: &pipeline.title,
+                    task_id: &task.id,
+                    task: &task.title,
+                };
                 self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await?;
                 return Ok(());
             }

@@ -5,7 +5,7 @@ use crate::notifications::Notifications;
 use crate::notifications::news::Answerable;
 use crate::store::query;
 use protocol::approval::Decision;
-use protocol::{AgentId, ApprovalId, ConversationId, DeviceId};
+use protocol::{AgentId, ApprovalId, ConversationId, DeviceId, PipelineId};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -15,6 +15,16 @@ pub(in crate::notifications) fn answered_by(secret: &str) -> String {
         write!(hex, "{byte:02x}").expect("writing to a string cannot fail");
         hex
     })
+}
+
+/// What a yes or no answers.
+pub(crate) enum AnsweredWith {
+    Call(ApprovalId),
+    /// Of a pipeline.
+    Task {
+        pipeline: PipelineId,
+        task: String,
+    },
 }
 
 /// What words answer.
@@ -33,27 +43,34 @@ fn is_over() -> Error {
 }
 
 impl Notifications<'_> {
-    /// The question that this device may answer so with this secret.
+    /// What this device may answer so with this secret. A task that asked again has a newer notification.
     pub(crate) async fn answerable_with(
         self,
         secret: &str,
         device: &DeviceId,
         decision: Decision,
-    ) -> Result<ApprovalId> {
-        let found: Option<(ApprovalId, i64)> = query(
-            "SELECT n.approval_id, n.answerable FROM push_answers p JOIN notifications n ON n.id = p.notification_id
-             WHERE p.secret_hash = $1 AND p.device_id = $2 AND n.approval_id IS NOT NULL",
+    ) -> Result<AnsweredWith> {
+        let found: Option<(Option<ApprovalId>, Option<PipelineId>, Option<String>, i64)> = query(
+            "SELECT n.approval_id, n.pipeline_id, n.task, n.answerable
+             FROM push_answers p JOIN notifications n ON n.id = p.notification_id
+             WHERE p.secret_hash = $1 AND p.device_id = $2 AND NOT EXISTS
+                 (SELECT 1 FROM notifications m
+                  WHERE m.pipeline_id = n.pipeline_id AND m.task = n.task AND m.id > n.id)",
             (answered_by(secret), device),
         )
         .fetch_optional(self.hub.store().read())
         .await?;
-        let (approval, answerable) = found.ok_or_else(is_over)?;
+        let (approval, pipeline, task, answerable) = found.ok_or_else(is_over)?;
         if Answerable::numbered(answerable) == Answerable::Denial && decision != Decision::Deny {
             return Err(Error::invalid(
                 "The notification did not show all of this. Open the agent to allow it.",
             ));
         }
-        Ok(approval)
+        match (approval, pipeline.zip(task)) {
+            (Some(approval), _) => Ok(AnsweredWith::Call(approval)),
+            (None, Some((pipeline, task))) => Ok(AnsweredWith::Task { pipeline, task }),
+            (None, None) => Err(is_over()),
+        }
     }
 
     /// What this device may say words to with this secret.

@@ -1,11 +1,12 @@
 //! What a person is asked by a task, and how long it waits for them.
 
 use super::{approval, is_over, made, of, task, until};
-use crate::talk::{self, ada};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::talk::{self, a_moment, ada};
+use crate::world::{Definition, Endpoint, PushService, World, each_store};
 use protocol::FailureKind;
+use protocol::approval::Decision;
 use protocol::question::AnswerDraft;
-use protocol::view::{AgentDraft, PipelineState, TaskState};
+use protocol::view::{AgentDraft, PipelineState, PipelineView, TaskState};
 use serde_json::json;
 use std::time::Duration;
 
@@ -39,6 +40,57 @@ async fn no_answer_in_the_time_of_a_task_is_a_no_and_without_one_it_waits_on() {
         assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 3));
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_task_of_the_person_is_denied_where_a_notification_shows_it_as_long_as_it_is_what_asks() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "201", true).await;
+        let id = made(&scoped, "Ada", vec![approval("yours", &[])]).await;
+        let asks = |view: &PipelineView| of(view, "yours").state == TaskState::Asking;
+        until(&scoped, &id, asks).await;
+        let first = denials(&service, 1).await.remove(0);
+        let answered = async |secret: &str, decision: Decision| {
+            scoped
+                .approvals()
+                .answer_notified(secret, decision)
+                .await
+                .map_err(|error| error.into_failure().kind)
+        };
+        assert_eq!(answered(&first, Decision::Once).await, Err(FailureKind::Invalid));
+        scoped.pipelines().answer(&id, "yours", false, "").await.unwrap();
+        until(&scoped, &id, is_over).await;
+
+        // It asks again, and what was shown first is about before.
+        scoped.pipelines().retry(&id, "yours").await.unwrap();
+        until(&scoped, &id, asks).await;
+        let second = denials(&service, 2).await.remove(1);
+        assert_eq!(answered(&first, Decision::Deny).await, Err(FailureKind::Conflict));
+        answered(&second, Decision::Deny).await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        let yours = of(&over, "yours");
+        assert_eq!((yours.state, yours.activity.as_str()), (TaskState::Failed, "You said no."));
+        assert_eq!(answered(&second, Decision::Deny).await, Err(FailureKind::Conflict));
+    })
+    .await;
+}
+
+/// The secrets that came with which something is denied, as soon as there are so many.
+async fn denials(service: &PushService, count: usize) -> Vec<String> {
+    loop {
+        let received = service.received().await;
+        let secrets = received
+            .iter()
+            .filter_map(|push| push["message"]["notification"]["data"]["deny"].as_str().map(str::to_owned));
+        let secrets: Vec<_> = secrets.collect();
+        if secrets.len() >= count {
+            return secrets;
+        }
+        a_moment().await;
+    }
 }
 
 #[tokio::test]
