@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// The account of `nobody`.
-const NOBODY: u32 = 65_534;
+pub const NOBODY: u32 = 65_534;
 
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();

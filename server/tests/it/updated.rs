@@ -3,11 +3,12 @@
 
 use crate::assets::{built, loaded};
 use crate::live::agent;
+use crate::owned::NOBODY;
 use crate::world::{Caller, Endpoint, PASSWORD, PROGRAM, a_moment, clean, run};
 use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -61,6 +62,25 @@ async fn a_run_goes_on_in_the_new_program_and_one_that_is_not_ready_leaves_all_a
     }
 }
 
+#[test]
+fn before_a_hub_is_started_again_its_files_belong_to_the_account_of_its_folder() {
+    // Nobody else can give a file away.
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let service = Service::start();
+    let data = service.folder.path().join("data");
+    let added = run(&data, &[], &["user", "add", "ada", "--password-stdin"], PASSWORD);
+    assert!(added.status.success(), "{added:?}");
+    chown(data, Some(NOBODY), Some(NOBODY)).unwrap();
+    let refused = service.update(&service.broken(NEWER), "4");
+    let why = String::from_utf8(refused.stderr).unwrap();
+    assert!(why.contains("The old program is in its place again"), "{why}");
+    // As they were when the old program was started.
+    let owners = fs::read_to_string(service.folder.path().join("owners")).unwrap();
+    assert!(!owners.is_empty() && owners.lines().all(|owner| owner == NOBODY.to_string()), "{owners}");
+}
+
 /// A hub that commands start and stop, as systemd does.
 struct Service {
     folder: TempDir,
@@ -89,7 +109,9 @@ impl Service {
 
     fn starting(&self) -> String {
         let folder = self.folder.path().display();
-        format!("{folder}/vivarium serve >>{folder}/log 2>&1 & echo $! >{folder}/pid")
+        let owners =
+            format!("find {folder}/data -maxdepth 1 -type f -printf '%U\\n' 2>/dev/null >{folder}/owners");
+        format!("{owners}; {folder}/vivarium serve >>{folder}/log 2>&1 & echo $! >{folder}/pid")
     }
 
     fn stopping(&self) -> String {
