@@ -51,6 +51,13 @@ export class Account extends At {
     await section.getByRole('button', { name: 'Save' }).click();
   }
 
+  /** Deletes the account, with its password. */
+  async erase(password: string): Promise<void> {
+    const section = this.page.getByRole('region', { name: 'Delete the account' });
+    await section.getByLabel('Your password').fill(password);
+    await section.getByRole('button', { name: 'Delete my account for good' }).click();
+  }
+
   async signOut(): Promise<void> {
     await this.leave.click();
   }

@@ -20,8 +20,15 @@ export class Admin extends At {
     return this.people.getByRole('row').filter({ has: this.page.getByRole('link', { name, exact: true }) });
   }
 
+  /** Goes to those with this in their name: the page lists fifty people. */
+  async find(name: string): Promise<void> {
+    await this.page.goto(`${this.path}?people=${encodeURIComponent(name)}`);
+    await hydrated(this.page);
+  }
+
   /** Goes to the person's page. */
   async openPerson(name: string): Promise<PersonPage> {
+    await this.find(name);
     await this.people.getByRole('link', { name, exact: true }).click();
     await this.page.waitForURL(/\/admin\/people\//);
     await hydrated(this.page);

@@ -13,7 +13,7 @@ test('an administrator changes a role, shuts a person out and lets them in, and 
   person,
 }) => {
   const people = new Admin(admin);
-  await people.open();
+  await people.find(person.name);
   await expect(people.person(person.name)).toContainText('Member');
   const page = await people.openPerson(person.name);
   await page.setRole(/^Guest/);
@@ -55,7 +55,6 @@ test('an administrator changes a role, shuts a person out and lets them in, and 
 
 test('who forgot the password gets a link from an administrator, which works once', async ({ admin, laptop, person }) => {
   const people = new Admin(admin);
-  await people.open();
   const page = await people.openPerson(person.name);
   const link = await page.resetPassword();
   await laptop.context().clearCookies();
@@ -75,7 +74,6 @@ test('who forgot the password gets a link from an administrator, which works onc
 
 test('an account is removed by who types its name', async ({ admin, laptop, person }) => {
   const people = new Admin(admin);
-  await people.open();
   const page = await people.openPerson(person.name);
   await page.remove('somebody');
   await expect(page.problem).toContainText('as it is shown');
@@ -84,6 +82,19 @@ test('an account is removed by who types its name', async ({ admin, laptop, pers
   await expect(people.person(person.name)).toHaveCount(0);
   await laptop.goto('/account');
   await expect(laptop).toHaveURL('/sign-in');
+});
+
+test('who deletes their own account with their password is gone, and is told so', async ({ laptop, person }) => {
+  const account = new Account(laptop);
+  await account.open();
+  await account.erase('not this one');
+  await expect(account.problem).toContainText('password is wrong');
+  await account.erase(person.password);
+  await expect(laptop).toHaveURL('/sign-in?done=erased');
+  await expect(laptop.getByText('Your account is deleted')).toBeVisible();
+  const signIn = new SignIn(laptop);
+  await signIn.signIn(person);
+  await expect(signIn.problem).toBeVisible();
 });
 
 test('an administrator has the hub log more for a while, and what is usual again', async ({ admin }) => {

@@ -173,7 +173,6 @@ test('tools are counted with what became of their calls, in a table and a file, 
 
 test('an administrator limits a person, and sees what everybody used', async ({ laptop, admin: page, endpoint, person }) => {
   const admin = new Admin(page);
-  await admin.open();
   const limited = await admin.openPerson(person.name);
   await limited.limits.set('One day', '0.01');
   await expect(limited.limitsSaved).toHaveText('The limits are saved.');

@@ -96,7 +96,6 @@ test('who lost it gets in again by an administrator, and by who owns the machine
   const factor = new SecondFactor(laptop);
   await factor.setUp(person.password);
   const people = new Admin(admin);
-  await people.open();
   const one = await people.openPerson(person.name);
   await one.dropSecondFactor();
   await expect(one.factorDropped).toBeVisible();
