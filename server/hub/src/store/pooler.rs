@@ -3,7 +3,7 @@
 
 use super::{Dialect, Store, open};
 use crate::error::Result;
-use sqlx::{AnyConnection, Connection};
+use sqlx::{AnyConnection, Connection, Executor, Row};
 
 /// Looks: a pooler with many connections gives another one only now and then.
 const ROUNDS: usize = 8;
@@ -34,6 +34,7 @@ impl Store {
     }
 }
 
+/// In one message: what was prepared may not be there when it is asked for.
 async fn process(connection: &mut AnyConnection) -> std::result::Result<i64, sqlx::Error> {
-    sqlx::query_scalar(PROCESS).fetch_one(connection).await
+    connection.fetch_one(PROCESS).await?.try_get(0)
 }

@@ -1,5 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
+mod pooler;
 mod upgrades;
 
 use super::{DatabaseUrl, PackTime, Store, Writers, query};

@@ -248,7 +248,7 @@ async fn copy(place: &DatabaseUrl, version: i64) -> DatabaseUrl {
     }
 }
 
-async fn discard(copy: &DatabaseUrl) {
+pub(super) async fn discard(copy: &DatabaseUrl) {
     match copy {
         DatabaseUrl::Sqlite { .. } => fs::remove_dir_all(copy.file().unwrap().parent().unwrap()).unwrap(),
         DatabaseUrl::Postgres { url, .. } => {
@@ -258,7 +258,7 @@ async fn discard(copy: &DatabaseUrl) {
 }
 
 /// A new database of the PostgreSQL that TEST_DATABASE_URL names.
-async fn on_server(name: &str, like: &str) -> DatabaseUrl {
+pub(super) async fn on_server(name: &str, like: &str) -> DatabaseUrl {
     tell_server(&format!("CREATE DATABASE {name} {like}")).await;
     let mut url = Url::parse(&server()).unwrap();
     url.set_path(name);
