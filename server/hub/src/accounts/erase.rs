@@ -2,6 +2,7 @@
 
 use crate::accounts::{OwnAccount, People};
 use crate::error::{Error, Result};
+use crate::store::{Store, query};
 use protocol::UserId;
 use protocol::view::AuditAction;
 use std::time::Duration;
@@ -19,20 +20,22 @@ impl OwnAccount<'_> {
         again.attempt.succeed(&mut tx).await?;
         tx.commit().await?;
         let (people, person) = (People { hub, viewer }, &viewer.me.id);
-        people.disable(person).await?;
         let gone = async {
+            people.disable(person).await?;
             people.wait_until_ended(person).await?;
             people.remove_disabled(person).await
         };
-        match gone.await {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                // Nobody else would let them in again.
-                people.enable(person).await?;
-                Err(error)
-            }
+        let gone = gone.await;
+        // Nobody else would let them in again.
+        if gone.is_err() && is_out(hub.store(), person).await? {
+            people.enable(person).await?;
         }
+        gone
     }
+}
+
+async fn is_out(store: &Store, person: &UserId) -> Result<bool> {
+    query("SELECT 1 FROM users WHERE id = $1 AND disabled = 1", (person,)).exists(store.read()).await
 }
 
 impl People<'_> {
