@@ -17,9 +17,9 @@ async fn each_line_of_the_contents_of_a_page_leads_to_a_part_of_it() {
     for (caller, role, path, count) in [
         (&root, "member", "/admin", 9),
         (&root, "member", "/admin/status", 9),
-        (&person, "member", "/account", 16),
+        (&person, "member", "/account", 17),
         (&person, "member", edit.as_str(), 14),
-        (&person, "guest", "/account", 14),
+        (&person, "guest", "/account", 15),
         (&person, "guest", edit.as_str(), 13),
     ] {
         root.call("/api/people/set_role", &json!({ "id": id, "role": role })).await;
