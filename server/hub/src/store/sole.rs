@@ -1,7 +1,7 @@
 //! One hub at a time on a SQLite file: two would end each other's runs. What is done beside a hub for a
 //! moment, from the command line, needs no claim.
 
-use super::OpenError;
+use super::{OpenError, hand_over};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
@@ -29,5 +29,8 @@ pub(super) fn turn(database: &Path) -> Result<Claim, OpenError> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().write(true).create(true).truncate(false).open(path)
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    // Whoever made it may be killed, and the hub is kept off by one that it cannot open.
+    hand_over(&file, path)?;
+    Ok(file)
 }

@@ -3,6 +3,7 @@
 use super::keyring::KeyringError;
 use super::master_key::MasterKey;
 use crate::clock::new_id;
+use crate::store::hand_over;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -126,25 +127,6 @@ fn write_draft(draft: &Path, keys: &[&MasterKey]) -> io::Result<()> {
     }
     hand_over(&file, draft)?;
     file.sync_all()
-}
-
-/// A file that root made is its folder's owner's: the hub that runs beside reads it in the same moment.
-#[cfg(unix)]
-fn hand_over(file: &File, path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let Some(folder) = folder_of(path).filter(|_| rustix::process::geteuid().is_root()) else {
-        return Ok(());
-    };
-    let owner = fs::metadata(folder)?;
-    if owner.uid() == file.metadata()?.uid() {
-        return Ok(());
-    }
-    fchown(file, Some(owner.uid()), Some(owner.gid()))
-}
-
-#[cfg(not(unix))]
-fn hand_over(_: &File, _: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// A new name in a folder is only durable once the folder is.

@@ -120,4 +120,11 @@ fn a_file_that_root_makes_in_the_folder_of_another_account_is_that_accounts() {
     assert_eq!(owner(&path), nobody);
     let _held = lock(&path).expect("a lock");
     assert_eq!(owner(&path.with_extension("lock")), nobody);
+    // What a link leads to is somebody else's.
+    let elsewhere = tempfile::tempdir().expect("another folder");
+    let (of_root, link) = (elsewhere.path().join("file"), folder.path().join("other.lock"));
+    write_private(&of_root, "");
+    std::os::unix::fs::symlink(&of_root, &link).expect("a link");
+    let _held = lock(&link).expect("a lock");
+    assert_eq!(owner(&of_root), 0);
 }
