@@ -38,6 +38,9 @@ pub(crate) enum RepliedTo {
     },
 }
 
+/// Call, pipeline with its task, and what can be done about it there.
+type Asked = (Option<ApprovalId>, Option<PipelineId>, Option<String>, i64);
+
 fn is_over() -> Error {
     Error::Conflict("This was answered already, or its time is up. Open the agent to look.".to_owned())
 }
@@ -50,7 +53,7 @@ impl Notifications<'_> {
         device: &DeviceId,
         decision: Decision,
     ) -> Result<AnsweredWith> {
-        let found: Option<(Option<ApprovalId>, Option<PipelineId>, Option<String>, i64)> = query(
+        let found: Option<Asked> = query(
             "SELECT n.approval_id, n.pipeline_id, n.task, n.answerable
              FROM push_answers p JOIN notifications n ON n.id = p.notification_id
              WHERE p.secret_hash = $1 AND p.device_id = $2 AND NOT EXISTS
