@@ -47,7 +47,7 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
     }
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
-        tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
+        tell("stored keys", stored_keys(hub).await);
         tell("conversations", hub.examine_packed().await.map_err(StartupError::from));
     }
     if let Ok(hub) = &opened {
@@ -90,6 +90,12 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
         }
     }
     if sick == 0 { Ok(()) } else { Err(StartupError(format!("{sick} of these need you."))) }
+}
+
+/// Where none is stored yet the key can be another one too: the hub does not start with it.
+async fn stored_keys(hub: &Hub) -> Result<String, StartupError> {
+    hub.secrets().try_key().await?;
+    Ok(hub.secrets().examine().await?)
 }
 
 async fn audit(hub: &Hub) -> Result<String, StartupError> {

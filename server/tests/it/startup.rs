@@ -167,6 +167,11 @@ async fn keeps_what_no_key_opens(environment: &[(&str, &str)]) {
     for _ in 0..2 {
         std::fs::write(&key, &lost).unwrap();
         check_in(program.folder.path(), environment, "does not open what the database keeps");
+        let found = wrong(&program.command(&["doctor"], ""));
+        assert!(
+            found.contains("wrong stored keys: What the database keeps is sealed with another"),
+            "{found}"
+        );
     }
     std::fs::write(&key, held).unwrap();
     let needless = program.command(&["key", "begin-anew"], "");
