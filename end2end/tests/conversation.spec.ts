@@ -155,9 +155,30 @@ test('an answer and the code in it can be copied', async ({ laptop, endpoint }) 
   await expect(agent.again).toBeVisible();
   await laptop.getByRole('button', { name: 'Copy this code' }).click();
   await expect.poll(copied).toBe('let a = 1;\n');
-  await laptop.getByRole('button', { name: 'Copy this message' }).click();
+  await agent.messages.last().getByRole('button', { name: 'Copy this message' }).click();
   await expect.poll(copied).toBe(answer);
   await expect(laptop.getByRole('button', { name: 'Copied' })).toHaveCount(2);
+});
+
+test('what a person writes is Markdown too, keeps its lines and is copied as it was written', async ({ laptop, endpoint }) => {
+  await laptop.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const text = 'Water **these**:\n- moss\n\nNow <b>please</b>\nor later';
+  await agent.say(text);
+  await expect(agent.again).toBeVisible();
+  for (const opened of ['as it came', 'anew']) {
+    if (opened === 'anew') await agent.open(id);
+    const own = agent.messages.first();
+    await expect(own.locator('strong')).toHaveText('these');
+    await expect(own.locator('ul > li')).toHaveText(['moss']);
+    await expect(own.locator('b')).toHaveCount(0);
+    const last = own.locator('.message-text p').last();
+    expect(await last.innerText(), opened).toBe('Now <b>please</b>\nor later');
+  }
+  await agent.messages.first().getByRole('button', { name: 'Copy this message' }).click();
+  await expect.poll(() => laptop.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test('a call is told in words, with its name and its input in what opens', async ({ laptop, endpoint }) => {

@@ -59,7 +59,7 @@ test('from signing in to a message that is sent again, nothing is pressed with a
   await expect(agent.again).toBeVisible();
   await expect(agent.composer).toBeFocused();
 
-  await keys.use(agent.log.getByRole('button', { name: 'Copy this message' }), 'Shift+Tab');
+  await keys.use(agent.messages.last().getByRole('button', { name: 'Copy this message' }), 'Shift+Tab');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('It is noon.');
   await expect(agent.log.getByRole('button', { name: 'Copied' })).toBeFocused();
   const call = agent.log.locator('details.tool');

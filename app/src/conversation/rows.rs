@@ -83,7 +83,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         .into_any(),
         Body::Message(Sender::Program { name, relays: true }) => view! {
             <li class="message" data-from="page" id=anchor>
-                <p class="message-text"><b>{name}</b> " passed on: " {shown.text.get_untracked()}</p>
+                <div class="message-text"><b>{name}</b> " passed on: " {marked(shown.text.get_untracked())}</div>
                 <Whole shown context/>
             </li>
         }
@@ -101,7 +101,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         }
         Body::Message(Sender::PageAsk) => view! {
             <li class="message" data-from="page" id=anchor>
-                <p class="message-text"><b>"The page asked: "</b> {shown.text.get_untracked()}</p>
+                <div class="message-text"><b>"The page asked: "</b> {marked(shown.text.get_untracked())}</div>
                 <Whole shown context/>
             </li>
         }
@@ -123,7 +123,9 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         .into_any(),
         Body::Message(Sender::Agent { agent, name, .. }) => view! {
             <li class="message" data-from="page" id=anchor>
-                <p class="message-text"><a href=format!("/agents/{agent}")>{name}</a> ": " {shown.text.get_untracked()}</p>
+                <div class="message-text">
+                    <a href=format!("/agents/{agent}")>{name}</a> ": " {marked(shown.text.get_untracked())}
+                </div>
                 <p class="message-meta"><When at=shown.at/></p>
                 <Whole shown context/>
             </li>
@@ -152,9 +154,10 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         .into_any(),
         Body::Message(Sender::Schedule { name, .. }) => view! {
             <li class="message" data-from="page" id=anchor>
-                <p class="message-text">
-                    "Due: " <a href=format!("/agents/{}/schedules", context.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
-                </p>
+                <div class="message-text">
+                    "Due: " <a href=format!("/agents/{}/schedules", context.agent.get_value())>{name}</a> " "
+                    {marked(shown.text.get_untracked())}
+                </div>
                 <p class="message-meta"><When at=shown.at/></p>
             </li>
         }
@@ -185,6 +188,7 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             }}
             <p class="message-meta">
                 <EditButton shown=shown.clone() context/>
+                <CopyText text=shown.text.clone()/>
                 <QuoteButton text=shown.text.clone() context/>
                 <RememberLink of=format!("message={}", shown.seq) context/>
                 <When at=shown.at/>
@@ -194,13 +198,18 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     }
 }
 
-/// A person's words, and what they hand on of others'. Files can come without any.
+/// A person's words, and what they hand on of others', which stays as it is. Files can come without any.
 pub fn message_text(text: String) -> AnyView {
     let shown = parts(&text).into_iter().map(|Part { text, is_of_others }| match is_of_others {
-        false => view! { <p class="message-text">{text}</p> }.into_any(),
+        false => view! { <div class="message-text">{marked(text)}</div> }.into_any(),
         true => view! { <blockquote class="message-quote">{text}</blockquote> }.into_any(),
     });
     shown.collect_view().into_any()
+}
+
+/// Words that are all there, as the Markdown that they may be.
+fn marked(text: String) -> impl IntoView {
+    view! { <Markdown source=Signal::stored(text)/> }
 }
 
 /// The agent's words, while they arrive and after.

@@ -58,6 +58,8 @@ fn message(
     at: i64,
     rest: AnyView,
 ) -> AnyView {
+    // What a page or a rule tells is more often data than words.
+    let is_data = matches!(from, SharedSpeaker::Page | SharedSpeaker::Rule);
     let (from, whose) = match from {
         SharedSpeaker::Owner => ("person", owner.to_owned()),
         SharedSpeaker::Program { name } => ("person", say!("Sent by {name}")),
@@ -67,10 +69,15 @@ fn message(
         SharedSpeaker::Rule => ("page", t("A rule came true: ").to_owned()),
         SharedSpeaker::Schedule { name } => ("page", say!("Due, {name}: ")),
     };
+    let has_words = !text.is_empty();
+    let words = match is_data {
+        true => text.into_any(),
+        false => view! { <Markdown source=Signal::stored(text)/> }.into_any(),
+    };
     if from == "page" {
         return view! {
             <li class="message" data-from=from>
-                <p class="message-text"><b>{whose}</b> {text}</p>
+                <div class="message-text"><b>{whose}</b> {words}</div>
                 {rest}
             </li>
         }
@@ -79,7 +86,7 @@ fn message(
     view! {
         <li class="message" data-from=from>
             {names(attached)}
-            {(!text.is_empty()).then(|| view! { <p class="message-text">{text}</p> })}
+            {has_words.then(|| view! { <div class="message-text">{words}</div> })}
             <p class="message-meta"><span>{whose}</span> <When at/></p>
             {rest}
         </li>
