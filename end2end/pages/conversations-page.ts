@@ -5,6 +5,9 @@ import { hydrated, On } from './page.ts';
 export class ConversationsPage extends On {
   readonly rows = this.page.locator('.conversation-row');
   readonly names = this.rows.locator('.conversation-name');
+  /** That one was deleted, and the press that takes that back. */
+  readonly told = this.page.getByRole('status').filter({ hasText: 'is deleted.' });
+  readonly undo = this.told.getByRole('button', { name: 'Undo' });
   readonly create = this.page.getByRole('button', { name: 'New conversation' });
 
   async open(agent: string): Promise<void> {

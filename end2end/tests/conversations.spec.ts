@@ -162,6 +162,15 @@ test('conversations are named, pinned, put away and brought back', async ({ lapt
   await expect(list.names).toHaveText(['A second one']);
   await list.press('A second one', 'Delete');
   await expect(list.names).toHaveText(['New conversation']);
+  await expect(list.told).toContainText('A second one is deleted.');
+  await expect(list.undo).toBeFocused();
+  await axe(laptop);
+  await screens(laptop, 'conversation-deleted');
+  await laptop.keyboard.press('Enter');
+  await expect(list.names).toHaveText(['A second one']);
+  await expect(list.told).toHaveCount(0);
+  await list.press('A second one', 'Delete');
+  await expect(list.names).toHaveText(['New conversation']);
   await list.show('Archived');
   await expect(list.names).toHaveText(['One']);
   await list.show('Deleted');

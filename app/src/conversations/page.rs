@@ -14,11 +14,12 @@ use crate::prelude::*;
 use crate::session::me;
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
+use leptos::html::Button;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
-use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::view::{AgentView, ConversationFilter, ConversationList, Me};
+use protocol::{AgentId, ConversationId};
 
 /// What a person does with a conversation in the list.
 #[derive(Clone, Copy)]
@@ -29,18 +30,47 @@ pub(super) struct Actions {
     pub(super) archive: FormAction<ArchiveConversation>,
     pub(super) delete: FormAction<DeleteConversation>,
     pub(super) restore: FormAction<RestoreConversation>,
+    /// The one for which Delete was pressed last.
+    doomed: RwSignal<Option<Doomed>>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Doomed {
+    id: ConversationId,
+    name: String,
 }
 
 impl Actions {
     fn new() -> Self {
-        Self {
+        let actions = Self {
             rename: FormAction::new(),
             pin: FormAction::new(),
             put_into: FormAction::new(),
             archive: FormAction::new(),
             delete: FormAction::new(),
             restore: FormAction::new(),
-        }
+            doomed: RwSignal::new(None),
+        };
+        Effect::new(move |_| {
+            actions.restore.version().track();
+            if actions.restore.value().with_untracked(|value| matches!(value, Some(Ok(())))) {
+                actions.doomed.set(None);
+            }
+        });
+        actions
+    }
+
+    /// For the press that deletes a conversation.
+    pub(super) fn doom(self, id: ConversationId, name: String) {
+        // What became of the one before says nothing of this one.
+        self.delete.value().set(None);
+        self.doomed.set(Some(Doomed { id, name }));
+    }
+
+    /// What was deleted last here, until it is back.
+    fn gone(self) -> Option<Doomed> {
+        let is_deleted = self.delete.value().with_untracked(|value| matches!(value, Some(Ok(()))));
+        self.doomed.get_untracked().filter(|_| is_deleted)
     }
 
     /// Changes with each of them.
@@ -130,6 +160,7 @@ fn Conversations(
     let names = folders.with_value(|names| {
         names.iter().map(|name| view! { <option value=name.clone()></option> }).collect_view()
     });
+    let gone = kept_each(actions.gone().into_iter().collect(), move |gone| view! { <Gone gone actions/> });
     let rows = kept_each(list.conversations, move |conversation| view! { <Row conversation actions/> });
     view! {
         <PageTitle text=heading.clone()/>
@@ -160,6 +191,7 @@ fn Conversations(
                 <ActionFailure value=actions.archive.value()/>
                 <ActionFailure value=actions.delete.value()/>
                 <ActionFailure value=actions.restore.value()/>
+                {gone}
                 {none}
                 <datalist id="folders">{names}</datalist>
                 <ul class="conversations">{rows}</ul>
@@ -167,6 +199,32 @@ fn Conversations(
                 <p class="actions"><a class="button" data-kind="quiet" href="/import">"Import conversations from elsewhere"</a></p>
             </div>
         </Shell>
+    }
+}
+
+/// Says that a conversation is deleted, and takes it back with one press.
+#[component]
+fn Gone(gone: Doomed, actions: Actions) -> impl IntoView {
+    let Doomed { id, name } = gone;
+    let undo = NodeRef::<Button>::new();
+    undo.on_load(|undo| {
+        // With its row the button that was pressed is gone, and the focus with it.
+        request_animation_frame(move || {
+            if document().active_element().is_none_or(|focused| focused.tag_name() == "BODY") {
+                // It is in the page, so that it takes the focus.
+                let _ = undo.focus();
+            }
+        });
+    });
+    view! {
+        <div class="banner" data-kind="done" role="status">
+            <Icon name="check"/>
+            <p class="banner-text">{say!("{name} is deleted.")}</p>
+            <ActionForm action=actions.restore>
+                <input type="hidden" name="id" value=id.0/>
+                <button type="submit" class="button" data-kind="quiet" node_ref=undo>"Undo"</button>
+            </ActionForm>
+        </div>
     }
 }
 

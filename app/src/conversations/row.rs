@@ -54,6 +54,7 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
         move |format| format!("/conversations/{id}/export?format={format}")
     };
     let share = share_address(&id);
+    let (doomed, doomed_name) = (id.clone(), name.clone());
     let id = StoredValue::new(id.0);
     let (pin_words, archive_words) =
         (t(if pinned { "Unpin" } else { "Pin" }), t(if archived { "Back to the list" } else { "Archive" }));
@@ -91,7 +92,15 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
                     <a class="button" data-kind="quiet" href=export("json") download>"As JSON"</a>
                     <ActionForm action=actions.delete>
                         <input type="hidden" name="id" value=id.get_value()/>
-                        <button class="button" data-kind="danger" type="submit" aria-label={say!("Delete {name}")}>"Delete"</button>
+                        <button
+                            class="button"
+                            data-kind="danger"
+                            type="submit"
+                            aria-label={say!("Delete {name}")}
+                            on:click=move |_| actions.doom(doomed.clone(), doomed_name.clone())
+                        >
+                            "Delete"
+                        </button>
                     </ActionForm>
                 </div>
             </div>
