@@ -164,20 +164,33 @@ test('the side bar shows agents, what they were told last, and who waits', async
   await phone.goto('/usage');
   await hydrated(phone);
   await menu(phone).click();
-  await expect(bar(phone).getByRole('link', { name: /^Fern/ })).toBeVisible();
+  const all = (page: Page) => bar(page).getByRole('group', { name: 'Agents' });
+  await expect(all(phone).getByRole('link', { name: /^Fern/ })).toBeVisible();
   await phone.keyboard.press('Escape');
   await expect(bar(phone)).toBeHidden();
-  await createAgent(laptop, endpoint, 'Moss');
+  const [moss, lichen] = [await createAgent(laptop, endpoint, 'Moss'), await createAgent(laptop, endpoint, 'Lichen')];
   const rules = new RulesPage(laptop);
   await rules.open(fern);
   await rules.add('Ask me before', 'state');
   await expect(rules.rows).toHaveText([/Ask before state/]);
   await page.open(fern);
   await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"season","value":"dry"}}],[{"text":"Done."}]]');
-  await expect(bar(laptop).getByRole('group', { name: 'Needs you' })).toContainText('Fern');
+  const needing = bar(laptop).getByRole('group', { name: 'Needs you' }).getByRole('listitem');
+  await expect(needing).toHaveText(['Fern waits for you']);
+  // Who was stopped stands with who waits, before who has only answered.
+  await ask(laptop, lichen, 'Hello');
+  await expect(needing).toHaveText(['Fern waits for you', 'Lichen has a new answer']);
+  await ask(laptop, moss, 'script: cut');
+  await expect(needing.filter({ hasText: 'Moss stopped by an error' })).toHaveCount(1);
+  await expect(needing.last()).toHaveText('Lichen has a new answer');
   await screens(laptop, 'side-bar');
-  await bar(laptop).getByRole('link', { name: /^Moss/ }).click();
+  await needing.last().getByRole('link').click();
+  await expect(laptop).toHaveTitle('Lichen · Vivarium');
+  await expect(needing).toHaveCount(2);
+  await all(laptop).getByRole('link', { name: /^Moss/ }).click();
   await expect(laptop).toHaveTitle('Moss · Vivarium');
+  await laptop.goto('/');
+  await expect(laptop.getByRole('list', { name: 'Needs you' })).toContainText('Moss was stopped by an error.');
 });
 
 test('Escape closes a menu and gives the focus back', async ({ laptop, endpoint }) => {

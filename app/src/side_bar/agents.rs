@@ -1,4 +1,4 @@
-//! The agents in the bar: those that need their person first, then all, with the conversations of the one that is
+//! The agents in the bar: those that need their person or have answered them first, then all, with the conversations of the one that is
 //! open.
 
 use crate::prelude::*;
@@ -40,12 +40,21 @@ impl SideAgents {
     }
 }
 
-/// Those that cannot go on by themselves.
+/// Those that cannot go on by themselves, then those that have answered.
 #[component]
 pub(super) fn NeedsYou(agents: SideAgents) -> impl IntoView {
+    let open = open_agent();
     let needing = Memo::new(move |_| {
-        let is_needing = |id: &&AgentId| agents.with(id, needs).flatten().is_some();
-        agents.order.with(|order| order.iter().filter(is_needing).cloned().collect::<Vec<_>>())
+        let is_stuck = |id: &&AgentId| agents.with(id, needs).flatten().is_some();
+        // What somebody looks at is read in a moment.
+        let is_elsewhere = |id: &AgentId| open.with(|open| open.as_ref() != Some(id));
+        let has_answered = |id: &&AgentId| {
+            !is_stuck(id) && is_elsewhere(id) && agents.with(id, |agent| agent.unread).unwrap_or_default()
+        };
+        agents.order.with(|order| {
+            let (stuck, answered) = (order.iter().filter(is_stuck), order.iter().filter(has_answered));
+            stuck.chain(answered).cloned().collect::<Vec<_>>()
+        })
     });
     view! {
         <Show when=move || !needing.with(Vec::is_empty)>
@@ -63,7 +72,7 @@ pub(super) fn NeedsYou(agents: SideAgents) -> impl IntoView {
 fn Needing(id: AgentId, agents: SideAgents) -> impl IntoView {
     let of = id.clone();
     let agent = Memo::new(move |_| {
-        agents.with(&of, |agent| (agent.name.clone(), needs(agent), status_dot(agent.status, agent.paused)))
+        agents.with(&of, |agent| (agent.name.clone(), wants(agent), status_dot(agent.status, agent.paused)))
     });
     let name = move || agent.get().map(|(name, ..)| name);
     let words = move || agent.get().and_then(|(_, words, _)| words);
@@ -193,6 +202,12 @@ fn open_agent() -> Memo<Option<AgentId>> {
     })
 }
 
+/// Why it stands under what needs its person.
+fn wants(agent: &SideAgent) -> Option<&'static str> {
+    needs(agent).or_else(|| agent.unread.then(|| t("has a new answer")))
+}
+
+/// Why it cannot go on by itself.
 fn needs(agent: &SideAgent) -> Option<&'static str> {
     match agent.status {
         Status::Waiting => Some(t("waits for you")),

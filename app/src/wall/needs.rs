@@ -4,7 +4,7 @@ use super::reviews;
 use crate::approvals::{Answers, Card as WaitingCard};
 use crate::prelude::*;
 use crate::schedules;
-use crate::ui::{Icon, PressGuard, kept_each};
+use crate::ui::{Icon, PressGuard, kept_each, status_dot};
 use leptos::html;
 use protocol::LimitOf;
 use protocol::approval::ApprovalView;
@@ -32,10 +32,15 @@ pub(super) fn title(cards: &[AgentCard], needs: &Needs) -> String {
     }
 }
 
-/// The agents that wait for the person, but for no answer to a question.
+/// The agents that cannot go on without the person, but need no answer to a question.
 pub(super) fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCard> {
     let is_asked = |card: &AgentCard| needs.approvals.iter().any(|waiting| waiting.agent == card.id);
-    cards.iter().filter(|card| card.status == Status::Waiting && !is_asked(card)).cloned().collect()
+    let is_stuck = |card: &&AgentCard| match card.status {
+        Status::Waiting => !is_asked(card),
+        Status::Error => !card.paused,
+        Status::Idle | Status::Running => false,
+    };
+    cards.iter().filter(is_stuck).cloned().collect()
 }
 
 /// Whether something happened that is told to who looks elsewhere.
@@ -51,7 +56,7 @@ pub(super) fn has_news(cards: &[AgentCard], needs: &Needs) -> bool {
 }
 
 /// What cannot go on without the person: calls to answer here, pipelines that wait for a yes, agents that wait for something
-/// else, limits that will stop some soon, and at last what is to be looked at.
+/// else or were stopped by an error, limits that will stop some soon, and at last what is to be looked at.
 #[component]
 pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
     let Needs { approvals, pipelines, warnings, idle, reviews } = needs;
@@ -69,12 +74,16 @@ pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -
             </li>
         }
     });
-    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
-        let see = say!("See why {name} waits");
+    let waiting = others.into_iter().map(|AgentCard { id, name, status, .. }| {
+        let (kind, words, see) = if status == Status::Error {
+            ("error", t(" was stopped by an error."), say!("See why {name} stopped"))
+        } else {
+            ("ask", t(" waits for you."), say!("See why {name} waits"))
+        };
         view! {
-            <li class="banner" data-kind="ask">
-                <span class="dot" data-status="waiting" aria-hidden="true"></span>
-                <p class="banner-text"><b>{name}</b> " waits for you."</p>
+            <li class="banner" data-kind=kind>
+                <span class="dot" data-status=status_dot(status, false) aria-hidden="true"></span>
+                <p class="banner-text"><b>{name}</b> {words}</p>
                 <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
             </li>
         }
