@@ -31,6 +31,7 @@ mod homes;
 mod instructions_change;
 mod jobs;
 mod kept_outbox;
+mod lacking;
 mod latest;
 mod layout;
 mod let_through;

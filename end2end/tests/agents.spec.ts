@@ -1,6 +1,7 @@
 // Agents where script adds something to the pages.
 
 import { createAgent, createAgentInBrowser, createAgentWithDeviceKey, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
+import { ask } from '../fixtures/api.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
@@ -53,7 +54,16 @@ test('an agent without a provider says what is missing and where to set it up, u
   await form.create({ name: 'Ada' });
   const address = laptop.url();
   const agent = new AgentPage(laptop);
+  // What is written stays until it can be answered.
+  const way = laptop.getByRole('link', { name: 'Choose a provider' });
   await agent.say('Hello');
+  await expect(way).toBeFocused();
+  await expect(way).toHaveAttribute('href', `${new URL(address).pathname}/edit#agent-provider`);
+  await expect(agent.composer).toHaveValue('Hello');
+  await expect(agent.messages).toHaveCount(0);
+  await screens(laptop, 'agent-without-provider');
+  // Others may tell it something all the same.
+  await ask(laptop, new URL(address).pathname.split('/')[2]!, 'Hello');
   const missing = laptop.getByRole('link', { name: 'Set up a provider' });
   await missing.click();
   await expect(laptop).toHaveURL('/providers');
@@ -66,6 +76,7 @@ test('an agent without a provider says what is missing and where to set it up, u
   await agent.isReady();
   await expect(agent.notice('It has a provider now')).toBeVisible();
   await expect(missing).toHaveCount(0);
+  await expect(way).toHaveCount(0);
   await agent.retry.click();
   await expect(agent.messages.last()).toHaveText('You said: Hello');
   await expect(agent.notice('It has a provider now')).toHaveCount(0);
@@ -88,10 +99,36 @@ test('an agent for which nobody named a model has the first one of its provider'
 
 test('only an agent that had no provider is told that it has one now', async ({ laptop, endpoint }) => {
   const agent = new AgentPage(laptop);
-  await agent.open(await createAgentWithDeviceKey(laptop, endpoint, 'Ada', 'hub'));
-  await agent.say('Hello');
+  const id = await createAgentWithDeviceKey(laptop, endpoint, 'Ada', 'hub');
+  await agent.open(id);
+  await ask(laptop, id, 'Hello');
   await expect(agent.notice('is kept on your devices')).toBeVisible();
   await expect(agent.notice('It has a provider now')).toHaveCount(0);
+});
+
+test('an agent whose provider only a browser can call is brought there with one press', async ({ laptop, endpoint }) => {
+  const id = await createAgentWithDeviceKey(laptop, endpoint, 'Ada', 'hub');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.isReady();
+  const way = laptop.getByRole('button', { name: 'Let it run in the browser' });
+  await agent.say('Hello');
+  await expect(way).toBeFocused();
+  await expect(agent.composer).toHaveValue('Hello');
+  await laptop.keyboard.press('Enter');
+  await expect(way).toHaveCount(0);
+  await expect(agent.home).toHaveAttribute('aria-label', 'Home: Browser');
+
+  const form = new AgentForm(laptop);
+  await laptop.goto(`/agents/${id}/edit`);
+  await hydrated(laptop);
+  const vain = laptop.getByText('On the hub it cannot answer with this provider.');
+  await expect(vain).toHaveCount(0);
+  await form.home('hub').check();
+  await expect(vain).toBeVisible();
+  await form.provider.selectOption({ label: 'None yet' });
+  await expect(vain).toHaveCount(0);
+  await expect(laptop.getByText('Without a provider it cannot answer.')).toBeVisible();
 });
 
 test('each form of an agent says that it was kept, and the state of its key is the new one', async ({ laptop, endpoint }) => {

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { createAgentOnDevice, Endpoint, expect, test } from '../fixtures.ts';
+import { ask } from '../fixtures/api.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Providers } from '../pages/providers.ts';
@@ -115,7 +116,7 @@ withModel('on the hub such an agent says at once what to do', async ({ laptop, n
   const agent = await createAgentOnDevice(laptop, near, 'Ada', 'hub');
   const page = new AgentPage(laptop);
   await page.open(agent);
-  await page.say('Hello');
+  await ask(laptop, agent, 'Hello');
   await expect(page.notice('Let it run in the browser')).toBeVisible();
   expect(await near.requests()).toEqual([]);
 });

@@ -7,7 +7,7 @@ use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
 use crate::models::{ModelPopover, Offered, models_of};
 use crate::prelude::*;
-use crate::ui::{Field, TextArea, reveal};
+use crate::ui::{Field, Icon, TextArea, reveal};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
 use leptos::web_sys::Element;
@@ -213,6 +213,12 @@ fn ModelFields(
                 />
             </Field>
         </div>
+        <Show when=move || chosen.with(String::is_empty)>
+            <div class="banner" data-kind="warn" role="status">
+                <Icon name="warn"/>
+                <p class="banner-text">"Without a provider it cannot answer. It can be kept so, and gets one here later."</p>
+            </div>
+        </Show>
     }
     .into_any()
 }

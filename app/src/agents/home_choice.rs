@@ -1,7 +1,7 @@
 //! Where an agent lives: on the hub, or in the browser, where some providers can be called alone.
 
 use crate::prelude::*;
-use crate::ui::{Field, hint_id};
+use crate::ui::{Field, Icon, hint_id};
 use protocol::agent::Home;
 
 /// Minutes on offer until the hub goes on in a browser's place.
@@ -37,6 +37,7 @@ pub(super) fn HomeChoices(
         );
         only.get().map(|_| view! { <p class="field-hint">{words}</p> })
     };
+    let is_in_vain = Memo::new(move |_| only.get().is_some_and(|only| only != picked.get()));
     view! {
         <fieldset class="choices">
             <legend class="field-label">"Home"</legend>
@@ -55,6 +56,12 @@ pub(super) fn HomeChoices(
                 hint="It runs in the tab you talk to it from. When that closes, it does what you choose here."
             />
             {note}
+            <Show when=move || is_in_vain.get()>
+                <div class="banner" data-kind="warn" role="status">
+                    <Icon name="warn"/>
+                    <p class="banner-text">"On the hub it cannot answer with this provider. Let it live in the browser, or choose another provider."</p>
+                </div>
+            </Show>
             <WithoutBrowser hub_after_minutes/>
         </fieldset>
     }

@@ -6,6 +6,7 @@ use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::draft;
 use super::enter;
+use super::lacking;
 use super::voice::{Dictate, HandsFree, HandsFreePanel};
 use crate::browser::uploads;
 use crate::prelude::*;
@@ -209,6 +210,9 @@ fn send_written(context: ConversationContext) {
     let Some(field) = context.composer.get_untracked() else { return };
     let text = field.value();
     if text.trim().is_empty() && context.attaching.is_empty() {
+        return;
+    }
+    if lacking::stops(context) {
         return;
     }
     if context.attaching.on_the_way() > 0 {

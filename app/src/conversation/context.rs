@@ -8,6 +8,7 @@ use super::commands::Commands;
 use super::draft::Drafting;
 use super::fate::Takes;
 use super::kept_outbox::{self, Place};
+use super::lacking::Lack;
 use super::latest;
 use super::layout::{Pane, View};
 use super::mcp_app::Apps;
@@ -27,8 +28,9 @@ use crate::todo::api::{AddTodo, MarkTodo};
 use crate::ui::FormAction;
 use leptos::html;
 use leptos::task::spawn_local;
+use protocol::agent::Home;
 use protocol::view::shell::{Connection, Stage};
-use protocol::view::{AgentCommand, AgentPage, Repairs, SpeechHere, TerminalJob};
+use protocol::view::{AgentCommand, AgentPage, ProviderReach, Repairs, SpeechHere, TerminalJob};
 use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId, RunId, TabId, UserId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -117,6 +119,8 @@ pub struct ConversationContext {
     pub rate: FormAction<RateAnswer>,
     pub note: FormAction<NoteOnAnswer>,
     pub has_provider: bool,
+    /// Where alone its provider can be called.
+    only_home: Option<Home>,
     pub is_paused: RwSignal<bool>,
     pub is_temporary: bool,
     /// A run ended in it since the person looked.
@@ -199,6 +203,7 @@ impl ConversationContext {
             rate: FormAction::new(),
             note: FormAction::new(),
             has_provider: page.provider_kind.is_some(),
+            only_home: page.provider_reach.and_then(ProviderReach::only_home),
             speech: page.speech,
             repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
         }
@@ -217,6 +222,15 @@ impl ConversationContext {
     /// Whether the page reacts and the agent has a provider whose models can be chosen.
     pub fn offers_models(&self) -> bool {
         !self.tab.with(String::is_empty) && self.provider.with_value(Option::is_some)
+    }
+
+    /// Without which it cannot answer; tracked.
+    pub fn lack(&self) -> Option<Lack> {
+        if !self.has_provider {
+            return Some(Lack::Provider);
+        }
+        let home = self.transcript.home.get();
+        self.only_home.is_some_and(|only| only != home).then_some(Lack::Home)
     }
 
     /// Has the list of models asked for.

@@ -1,6 +1,7 @@
 //! Above the messages: which conversation it is, the way to the others, and a new one.
 
 use super::context::ConversationContext;
+use super::lacking::Lacking;
 use super::model_menu::ModelMenu;
 use super::paused::Paused;
 use super::rename::Name;
@@ -52,6 +53,7 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
                     "Temporary: nothing is remembered in it or of it, no search finds it, and it is deleted a day after it was last used."
                 </p>
             })}
+            <Lacking context/>
             <Paused context/>
         </header>
     }

@@ -70,6 +70,7 @@ impl<'a> Pages<'a> {
             provider_name: provider.as_ref().map(|provider| provider.name.clone()),
             takes_pdf: wire.is_some_and(|(wire, base_url)| wire.takes_pdf(base_url)),
             provider_kind: provider.as_ref().map(|provider| provider.kind),
+            provider_reach: provider.as_ref().map(|provider| provider.reach),
             agent,
             conversation: self.scoped.conversations().get(&shown).await?,
             elsewhere,

@@ -1,6 +1,6 @@
 //! A conversation, and what comes of a message.
 
-use super::{AgentCard, AgentView, ContextRoom, Rating, SpeechHere, Spent};
+use super::{AgentCard, AgentView, ContextRoom, ProviderReach, Rating, SpeechHere, Spent};
 use crate::agent::ProviderKind;
 use crate::log::{Entry, Outcome};
 use crate::{AgentId, ConversationId, Permission, RunId};
@@ -73,6 +73,8 @@ pub struct AgentPage {
     /// The hub calls the model, and can send it a PDF as it is.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub takes_pdf: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_reach: Option<ProviderReach>,
     pub room: ContextRoom,
     /// The end of the conversation, oldest first, behind what a page has to know of the rest.
     pub entries: Vec<Entry>,

@@ -10,7 +10,7 @@ use protocol::agent::{Home, Mode, ProviderKind};
 use protocol::model::{Effort, Verbosity};
 use protocol::view::{
     AgentCard, AgentCommand, AgentDraft, AgentPage, AgentView, BranchPoint, Fallback, LoopSettings, Network,
-    Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today, WebSecretView,
+    ProviderReach, Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today, WebSecretView,
 };
 use protocol::{ConversationId, Micros};
 
@@ -52,6 +52,7 @@ pub fn agents() -> Vec<Section> {
                 provider_name: Some("Mine".to_owned()),
                 provider_kind: Some(ProviderKind::Anthropic),
                 takes_pdf: true,
+                provider_reach: Some(ProviderReach::Hub),
                 room: room(),
                 entries: vec![entry(3, None, message())],
                 earlier: Some(3),
