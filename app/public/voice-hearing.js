@@ -204,13 +204,24 @@ async function stayHere(Recognition, recognition) {
   }
 }
 
+/**
+ * What the person speaks: the language that they chose for the interface, as it is spoken where their browser is;
+ * without a choice that of the browser.
+ */
+export function ownLanguage() {
+  const chosen = document.documentElement.dataset.chosenLanguage;
+  if (!chosen) return navigator.language;
+  const isOne = (tag) => tag.toLowerCase() === chosen || tag.toLowerCase().startsWith(`${chosen}-`);
+  return navigator.languages.find(isOne) ?? chosen;
+}
+
 /** The same by the device. `onWords` is told what was heard so far. */
 export function hearByDevice({ pause = false, onWords = () => {}, onSpeech = () => {} }) {
   const Recognition = globalThis.SpeechRecognition ?? globalThis.webkitSpeechRecognition;
   const recognition = new Recognition();
   let isAborted = false;
   const done = (async () => {
-    recognition.lang = navigator.language;
+    recognition.lang = ownLanguage();
     recognition.continuous = !pause;
     recognition.interimResults = true;
     await stayHere(Recognition, recognition);

@@ -1,7 +1,7 @@
 // Saying words aloud: by the device's own voice, or by the person's endpoint, sentence by sentence.
 
 import { t } from './words.js';
-import { answerOf, ask, VoiceError } from './voice-hearing.js';
+import { answerOf, ask, ownLanguage, VoiceError } from './voice-hearing.js';
 
 /** Characters that are said in one go: the longer, the later the first of them is heard. */
 const MOST = 400;
@@ -45,7 +45,7 @@ async function languageOf(text) {
   } catch {
     // The person's own is right more often than not.
   }
-  return navigator.language;
+  return ownLanguage();
 }
 
 /** One text after the other, by the device. */

@@ -35,6 +35,8 @@ pub mod inspector;
 pub mod instructions;
 mod keys;
 pub mod made_tools;
+#[cfg(feature = "ssr")]
+mod manifest_words;
 pub mod mcp_servers;
 pub mod memories;
 pub mod models;
@@ -85,6 +87,8 @@ pub use error::AppError;
 pub use error::told_in;
 #[cfg(feature = "ssr")]
 pub use language::sentence_in;
+#[cfg(feature = "ssr")]
+pub use manifest_words::{ManifestWords, manifest_words};
 #[cfg(feature = "ssr")]
 pub use response::status_of;
 pub use routes::App;

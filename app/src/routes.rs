@@ -58,6 +58,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     });
     let looks = cookie::read();
     let person = facts.viewer.as_ref().filter(|_| scripted).map(|viewer| viewer.me.id.0.clone());
+    let chosen = facts.viewer.as_ref().and_then(|viewer| viewer.me.language).map(Language::tag);
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
     let passkeys = scripted || facts.path == "/sign-in";
@@ -67,6 +68,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             lang=facts.language.tag()
             data-assets=prefix.clone()
             data-person=person
+            data-chosen-language=chosen
             data-theme=cookie::theme(looks)
             data-contrast=cookie::contrast(looks)
             data-text=cookie::text_size(looks)
@@ -80,7 +82,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="theme-color" content="#171412" media="(prefers-color-scheme: dark)"/>
                 <link rel="icon" href=asset("/favicon.svg") type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/app-icons/180.png"/>
-                <link rel="manifest" href="/manifest.webmanifest"/>
+                <link rel="manifest" href=format!("/manifest.webmanifest?language={}", facts.language.tag())/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
                 {passkeys.then(script_words::script_words).flatten().map(|words| view! { <script type="application/json" id="words" inner_html=words></script> })}
                 {words}

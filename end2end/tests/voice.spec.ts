@@ -2,6 +2,7 @@
 // that stands in for it, and tells what it was asked.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import type { Page } from '@playwright/test';
 
@@ -77,6 +78,30 @@ test('what is spoken stands in the composer, behind what was written, and is sen
   await expect(laptop.getByRole('button', { name: 'Dictate' })).toBeVisible();
   await hear(laptop, 'too late');
   await expect(field).toHaveValue('');
+});
+
+test('what is spoken is taken for the language that its person chose, as it is spoken where they are', async ({ laptop, endpoint }) => {
+  await withVoice(laptop);
+  await laptop.addInitScript(() => {
+    Object.defineProperty(navigator, 'languages', { value: ['fr-FR', 'de-AT', 'en-GB'] });
+    Object.defineProperty(navigator, 'language', { value: 'fr-FR' });
+  });
+  const page = new AgentPage(laptop);
+  const id = await createAgent(laptop, endpoint, 'Fern');
+  let times = 0;
+  for (const [chosen, dictate, heard] of [
+    ['', 'Dictate', 'fr-FR'],
+    ['de', 'Diktieren', 'de-AT'],
+    ['en', 'Dictate', 'en-GB'],
+  ] as const) {
+    await post(laptop, 'account/set_appearance', [['language', chosen], ['stay', 'true']]);
+    await page.open(id);
+    await page.isReady();
+    await laptop.getByRole('button', { name: dictate, exact: true }).click();
+    await listens(laptop);
+    times += 1;
+    expect(await laptop.evaluate(() => (globalThis as any).device.listener.lang), String(times)).toBe(heard);
+  }
 });
 
 test('an answer is read aloud without its code, and stops when asked', async ({ laptop, endpoint }) => {

@@ -1,7 +1,7 @@
 //! The ordered stack that every request passes, outermost first: its span, security headers, the name the hub
 //! was reached under, who asks, how often, on which node, where a change comes from, JSON bodies.
 
-mod accepted_language;
+pub mod accepted_language;
 mod again_later;
 mod facts;
 mod hand_on;
