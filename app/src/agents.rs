@@ -17,6 +17,7 @@ mod number_field;
 mod pause;
 mod pin;
 mod program_address;
+mod proposing;
 mod reserve_fields;
 mod sampling_fields;
 mod secrets_form;

@@ -45,11 +45,12 @@ export function turnFor(messages, key = '') {
   return Array.isArray(turn) ? turn.map((block) => fill(block, { ...heard, key })) : (turn ?? [{ text: 'The script is over.' }]);
 }
 
-/** What a call in the background answers: the words behind `title:` or `memories:` in what it is asked about, which wait before the word `gate`. */
+/** What a call beside runs answers: the words behind `title:`, `memories:` or `agent:` in what it is asked about; those in the background wait before the word `gate`. */
 export function asideFor(system, messages) {
   const text = messages.findLast(({ role }) => role === 'person')?.text ?? '';
   if (system.includes('You name conversations.')) return [{ text: text.match(/^title: (.*)$/m)?.[1] ?? 'Named by a model', gate: 'gate' }];
   if (system.includes('You look for what is worth remembering.')) return [{ text: text.match(/^memories: (.*)$/m)?.[1] ?? '[]', gate: 'gate' }];
+  if (system.includes('You set up agents.')) return [{ text: `${text.match(/^agent: (.*)$/m)?.[1] ?? 'Proposed'}\n\nYou do what a model proposed.` }];
   return undefined;
 }
 

@@ -14,6 +14,8 @@ export interface AgentDraft {
 export class AgentForm extends At {
   protected readonly path = '/agents/new';
 
+  /** What it is for, of which a model makes a proposal. */
+  readonly sentence = this.page.getByLabel('What is it for, in a sentence?');
   readonly name = this.page.getByLabel('Name', { exact: true });
   readonly instructions = this.page.getByRole('textbox', { name: 'Instructions' });
   readonly provider = this.page.getByLabel('Provider', { exact: true });

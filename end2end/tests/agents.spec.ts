@@ -1,6 +1,6 @@
 // Agents where script adds something to the pages.
 
-import { createAgent, createAgentInBrowser, createAgentWithDeviceKey, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
+import { axe, createAgent, createAgentInBrowser, createAgentWithDeviceKey, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
 import { ask } from '../fixtures/api.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
@@ -46,6 +46,31 @@ test('a new agent begins where its provider can be called, and moves there with 
   await form.provider.selectOption({ label: 'Browser of Near' });
   await expect(form.home('browser')).toBeChecked();
   await expect(note).toBeVisible();
+});
+
+test('what an agent is for, in a sentence, becomes a name and instructions that are changed before it is made', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Far');
+  const form = new AgentForm(laptop);
+  await form.open();
+  await hydrated(laptop);
+  await form.sentence.fill('It keeps my ferns. agent: none');
+  await form.provider.selectOption({ label: 'None yet' });
+  await form.sentence.press('Enter');
+  await expect(laptop.getByText('Choose a provider first')).toBeVisible();
+  await form.provider.selectOption({ label: 'Endpoint of Far' });
+  await form.model.fill(Endpoint.anthropicModel);
+  await laptop.getByRole('button', { name: 'Propose' }).click();
+  await expect(form.name).toHaveValue('Proposed');
+  await expect(form.name).toBeFocused();
+  await expect(form.instructions).toHaveValue('You do what a model proposed.');
+  await axe(laptop);
+  await screens(laptop, 'agent-proposed');
+  await form.instructions.fill('You keep ferns.');
+  await laptop.getByRole('button', { name: 'Create agent' }).click();
+  await laptop.waitForURL(/\/agents\/(?!new)[^/]+$/);
+  await laptop.goto(`${laptop.url()}/edit`);
+  await expect(form.name).toHaveValue('Proposed');
+  await expect(form.instructions).toHaveValue('You keep ferns.');
 });
 
 test('an agent without a provider says what is missing and where to set it up, until it has one', async ({ laptop, endpoint }) => {

@@ -13,6 +13,7 @@ test('a provider is saved when it answers, tested, and deleted', async ({ laptop
 
   await providers.add(providerAt(endpoint));
   await expect(providers.done).toContainText('Brook is saved');
+  await expect(providers.done.getByRole('link', { name: 'Make an agent' })).toHaveAttribute('href', '/agents/new');
   await expect(providers.provider('Brook')).toContainText('Saved');
   expect(await laptop.content()).not.toContain(Endpoint.key);
 

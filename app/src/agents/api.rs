@@ -7,11 +7,11 @@ use super::network_form::NetworkPolicy;
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::archive::LeftBehind;
 use protocol::log::Skin;
-use protocol::view::{AgentCard, AgentPage, AgentView, ToolView, WebSecretView};
+use protocol::view::{AgentCard, AgentPage, AgentView, ProposedAgent, ToolView, WebSecretView};
+use protocol::{AgentId, ProviderId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -159,6 +159,24 @@ pub async fn wish_with_key(
     };
     crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
+}
+
+/// Proposes what an agent for what `text` says could be called and told to be, by a model of this provider: an empty
+/// `model` is the first one that it has. Nothing is made.
+#[server(prefix = "/api", endpoint = "agents/propose", protocol = Posted)]
+pub async fn propose_agent(
+    text: String,
+    provider: ProviderId,
+    #[server(default)] model: String,
+) -> Result<ProposedAgent, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let own = hub.for_viewer(&viewer);
+    let model = match filled(&model) {
+        Some(model) => model.to_owned(),
+        None => wish::own_first_model(&own, &provider).await?,
+    };
+    Ok(own.side_calls().propose_agent(&text, &provider, &model).await?)
 }
 
 /// Replaces the whole definition.

@@ -2,6 +2,7 @@
 
 use super::api::{CreateAgent, list_tools};
 use super::form::DefinitionFields;
+use super::proposing::FromSentence;
 use super::usual;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
@@ -29,6 +30,7 @@ type Offered = (Me, Vec<ProviderView>, Vec<ToolView>);
 fn NewAgent(offered: Offered, create: FormAction<CreateAgent>) -> impl IntoView {
     let (me, providers, tools) = offered;
     let may_add = brings_own(&me);
+    let has_providers = !providers.is_empty();
     view! {
         <Shell me>
             <div class="settings">
@@ -38,6 +40,7 @@ fn NewAgent(offered: Offered, create: FormAction<CreateAgent>) -> impl IntoView 
                 </div>
                 <ActionFailure value=create.value()/>
                 <ActionForm action=create attr:class="form">
+                    {has_providers.then(|| view! { <FromSentence/> })}
                     <DefinitionFields draft=usual::draft(&providers, &tools) providers tools may_add is_short=true/>
                     <div class="form-end">
                         <button type="submit" class="button" data-kind="primary">"Create agent"</button>

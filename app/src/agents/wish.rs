@@ -7,6 +7,7 @@ use crate::AppError;
 use crate::prelude::{say, t};
 use crate::ui::kind_label;
 use hub::Scoped;
+use protocol::ProviderId;
 use protocol::agent::ProviderKind;
 use protocol::view::{AgentDraft, AgentView, LoopSettings, ProviderView};
 
@@ -104,6 +105,13 @@ pub(crate) async fn first_model(agents: &Scoped<'_>, provider: &ProviderView) ->
         Ok(list) => list.models.into_iter().next().unwrap_or_default(),
         Err(_) => String::new(),
     }
+}
+
+/// The first model of a provider that has to have one now.
+pub(super) async fn own_first_model(agents: &Scoped<'_>, provider: &ProviderId) -> Result<String, AppError> {
+    let first = agents.providers().models(provider).await?.models.into_iter().next();
+    let missing = || hub::Error::invalid(t("The provider tells of no model. Write the name of one."));
+    Ok(first.ok_or_else(missing)?)
 }
 
 fn first_words(wish: &str) -> String {

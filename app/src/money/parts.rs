@@ -87,6 +87,7 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Search => "Searches of the web by providers",
         CallKind::Speech => "Dictation and reading aloud",
         CallKind::Meaning => "Finding memories by their meaning",
+        CallKind::Proposal => "Proposals of agents",
         CallKind::Program => "Calls of other programs",
     })
 }

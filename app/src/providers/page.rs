@@ -162,7 +162,11 @@ fn Sections(
                     <ActionFailure value=forms.test.value()/>
                     <ActionFailure value=forms.delete.value()/>
                     <TriedHere tried=forms.tried/>
-                    {move || done_words(&asked.get(), forms, providers).map(|words| view! { <Done words/> })}
+                    {move || {
+                        let asked = asked.get();
+                        let is_first = is_first(&asked, providers);
+                        done_words(&asked, forms, providers).map(|words| view! { <Done words is_first/> })
+                    }}
                     {if is_empty {
                         view! { <NoProviders may_add/> }.into_any()
                     } else {
@@ -209,13 +213,19 @@ fn NoProviders(may_add: bool) -> impl IntoView {
 }
 
 #[component]
-fn Done(words: String) -> impl IntoView {
+fn Done(words: String, is_first: bool) -> impl IntoView {
     view! {
         <div class="banner" data-kind="done" role="status">
             <Icon name="check"/>
             <p class="banner-text">{words}</p>
+            {is_first.then(|| view! { <a class="button" data-kind="primary" href="/agents/new">"Make an agent"</a> })}
         </div>
     }
+}
+
+/// Whether what was saved is the only one there is: nothing could think before.
+fn is_first(asked: &PageQuery, providers: StoredValue<Vec<ProviderView>>) -> bool {
+    asked.tested.is_none() && asked.saved.is_some() && providers.with_value(|all| all.len() == 1)
 }
 
 /// What the last form did. Without script the address alone tells.

@@ -54,8 +54,8 @@ pub use account::{
 pub use agent_roles::{AgentRoleView, NamedAgent, RoleReview, TeamExport, TeamReview};
 pub use agent_shares::{AgentShareView, AskableAgentView};
 pub use agents::{
-    AgentCard, AgentCommand, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs,
-    Spent, Status, WebSecretView, When,
+    AgentCard, AgentCommand, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network,
+    ProposedAgent, Repairs, Spent, Status, WebSecretView, When,
 };
 pub use appearance::{Appearance, Contrast, TextSize, Theme};
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};

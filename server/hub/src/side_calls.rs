@@ -1,11 +1,12 @@
 //! Model calls in the background, once a run has ended: the name of a conversation, and what of it is worth
 //! remembering. Nobody waits for them, a cheap model answers, and what they cost stands on the meter of the agent as
-//! that of the run does.
+//! that of the run does. And the one call that a person makes before there is an agent: for a proposal of one.
 
 mod call;
 mod choose;
 mod exchange;
 mod memories;
+mod proposal;
 mod settings;
 mod title;
 

@@ -178,6 +178,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         // What people do with agents of their own.
         "/api/guide/start"
         | "/api/agents/create"
+        | "/api/agents/propose"
         | "/api/agents/wish"
         | "/api/agents/edit"
         | "/api/agents/duplicate"

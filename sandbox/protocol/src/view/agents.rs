@@ -92,6 +92,13 @@ pub struct Spent {
     pub cost: Option<Micros>,
 }
 
+/// What an agent could be called and told to be, which its person has not said yes to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedAgent {
+    pub name: String,
+    pub instructions: String,
+}
+
 /// An agent's definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentView {

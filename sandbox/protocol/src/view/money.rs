@@ -104,6 +104,8 @@ pub enum CallKind {
     Speech,
     /// What memories mean, and what is looked for among them.
     Meaning,
+    /// A name and instructions for an agent that is not made yet.
+    Proposal,
     /// Another program's own call.
     Program,
 }

@@ -222,9 +222,12 @@ async fn meter_pipeline(tx: &mut Transaction, run: &RunId, cost: Option<Micros>)
 /// What a call on the side is for; `None`: it is a turn's.
 pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
-        CallKind::Reply | CallKind::Unfinished | CallKind::Speech | CallKind::Meaning | CallKind::Program => {
-            None
-        }
+        CallKind::Reply
+        | CallKind::Unfinished
+        | CallKind::Speech
+        | CallKind::Meaning
+        | CallKind::Proposal
+        | CallKind::Program => None,
         CallKind::Summary => Some(Purpose::Summary),
         CallKind::Plan => Some(Purpose::Plan),
         CallKind::Title => Some(Purpose::Title),

@@ -6,7 +6,7 @@ use hub::{Scoped, Tab, Viewer};
 use protocol::agent::ProviderKind;
 use protocol::hub::HubFrame;
 use protocol::view::{AgentView, CallKind, MemoryAuthor, SideCallSettings};
-use protocol::{AgentId, Caps, ConversationId, Micros, TabId};
+use protocol::{AgentId, Caps, ConversationId, FailureKind, Micros, TabId};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 
@@ -322,4 +322,46 @@ async fn kept(scoped: &Scoped<'_>, texts: &[&str]) {
         }
     };
     tokio::time::timeout(PATIENCE, fits).await.expect("these are kept");
+}
+
+#[tokio::test]
+async fn a_proposal_of_an_agent_makes_nothing_and_is_its_persons_to_pay() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, stranger) = (world.person("ada").await, world.person("eve").await);
+        let scoped = world.hub.for_viewer(&viewer);
+        let provider = endpoint.provider(&scoped, ProviderKind::Anthropic).await;
+        let enough = Caps { ever: Some(Micros(100_000_000)), ..Caps::default() };
+        scoped.ledger().limit_own(&enough).await.unwrap();
+        let sentence = " It keeps my ferns.\nagent: Fern **keeper** ";
+        let found = scoped.side_calls().propose_agent(sentence, &provider, CHEAP).await.unwrap();
+        assert_eq!(
+            (found.name.as_str(), found.instructions.as_str()),
+            ("Fern keeper", "You do what a model proposed.")
+        );
+        let request = asked(&endpoint, "You set up agents.", 1).await.remove(0);
+        assert_eq!(request["body"]["model"], CHEAP);
+        let text = request["body"]["messages"].to_string();
+        assert!(text.contains("<words-of-strangers>") && text.contains("It keeps my ferns."), "{text}");
+        assert_eq!(request["body"].get("tools"), None, "it can do nothing");
+        assert!(scoped.agents().list().await.unwrap().is_empty());
+        let usage = scoped.ledger().usage().await.unwrap();
+        let paid: Vec<_> = usage.kinds.iter().filter(|of| of.kind == CallKind::Proposal).collect();
+        assert!(paid.len() == 1 && paid[0].line.calls == 1 && paid[0].line.cost > Micros(0), "{usage:?}");
+        assert_eq!(holds(&world).await, 0);
+
+        scoped.ledger().limit_own(&Caps { ever: Some(Micros(1)), ..Caps::default() }).await.unwrap();
+        let strange = world.hub.for_viewer(&stranger);
+        for (scoped, sentence, expected) in [
+            (scoped, "Ferns.", FailureKind::Limit),
+            (scoped, " ", FailureKind::Invalid),
+            (strange, "Ferns.", FailureKind::NotFound),
+        ] {
+            let refused = scoped.side_calls().propose_agent(sentence, &provider, CHEAP).await.unwrap_err();
+            assert_eq!(refused.into_failure().kind, expected, "{sentence:?}");
+        }
+        assert_eq!(asked(&endpoint, "You set up agents.", 1).await.len(), 1);
+        assert_eq!(holds(&world).await, 0);
+    })
+    .await;
 }

@@ -181,7 +181,9 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
-        "/api/memories/choose_meaning" | "/api/speech/choose" => Named::Provider("provider"),
+        "/api/agents/propose" | "/api/memories/choose_meaning" | "/api/speech/choose" => {
+            Named::Provider("provider")
+        }
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }

@@ -10,7 +10,8 @@ use protocol::agent::{Home, Mode, ProviderKind};
 use protocol::model::{Effort, Verbosity};
 use protocol::view::{
     AgentCard, AgentCommand, AgentDraft, AgentPage, AgentView, BranchPoint, Fallback, LoopSettings, Network,
-    ProviderReach, Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today, WebSecretView,
+    ProposedAgent, ProviderReach, Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today,
+    WebSecretView,
 };
 use protocol::{ConversationId, Micros};
 
@@ -72,7 +73,13 @@ pub fn agents() -> Vec<Section> {
 }
 
 pub fn rules_and_drafts() -> Vec<Section> {
-    vec![section("StateRule", &[state_rule()]), section("AgentDraft", &[draft()])]
+    let proposed =
+        ProposedAgent { name: "Fern".to_owned(), instructions: "You keep ferns in the shade.".to_owned() };
+    vec![
+        section("StateRule", &[state_rule()]),
+        section("AgentDraft", &[draft()]),
+        section("ProposedAgent", &[proposed]),
+    ]
 }
 
 pub fn card() -> AgentCard {

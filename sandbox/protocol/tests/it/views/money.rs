@@ -28,6 +28,7 @@ pub fn usage_and_calls() -> Vec<Section> {
             CallKind::Search => [CallKind::Search],
             CallKind::Speech => [CallKind::Speech],
             CallKind::Meaning => [CallKind::Meaning],
+            CallKind::Proposal => [CallKind::Proposal],
             CallKind::Program => [CallKind::Program],
         }),
     ]
