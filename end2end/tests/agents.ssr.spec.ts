@@ -37,6 +37,14 @@ test('an agent is made, changed, copied and deleted', async ({ laptop }) => {
   await laptop.getByRole('button', { name: 'Delete Beatrix' }).click();
   await expect(dashboard.card('Beatrix')).toHaveCount(0);
   await expect(dashboard.card(copy!)).toBeVisible();
+
+  await form.open();
+  await laptop.getByText('A copy of one that you have').click();
+  await laptop.getByLabel('Agent', { exact: true }).selectOption({ label: copy! });
+  await laptop.getByRole('button', { name: 'Duplicate', exact: true }).click();
+  await laptop.waitForURL(/\/agents\/(?!new)[^/]+$/);
+  await dashboard.open();
+  await expect(dashboard.cards).toHaveCount(2);
 });
 
 test('what was decided about its page is seen and forgotten without script', async ({ laptop, endpoint, hub }) => {
