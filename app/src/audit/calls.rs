@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{Field, Select, Spelled, Table, When};
+use crate::ui::{Field, Select, Spelled, Table, When, dollars};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
@@ -151,7 +151,7 @@ fn Lines(lines: Vec<CallLine>, is_admin: bool) -> impl IntoView {
 
 #[component]
 fn Row(line: CallLine) -> impl IntoView {
-    let CallLine { at, person, agent, caller: asker, tool, about, decided_by, outcome } = line;
+    let CallLine { at, person, agent, caller: asker, tool, about, decided_by, outcome, cost } = line;
     let tool = match tool.is_empty() {
         true => t("a tool of its own").into_any(),
         false => view! { <code><Spelled text=tool/></code> }.into_any(),
@@ -164,6 +164,7 @@ fn Row(line: CallLine) -> impl IntoView {
                 <span>
                     {tool} {about.map(|about| view! { " about " <code><Spelled text=about/></code> })} " "
                     <span class="chip" data-kind=said_no>{outcome.map_or_else(|| t("Under way"), outcome_words)}</span>
+                    {cost.map(|cost| view! { " " <span class="soft num">{dollars(cost)}</span> })}
                 </span>
             </td>
             <td data-label=label><span>{whose}<span class="soft">{caller(asker)}</span></span></td>

@@ -1,10 +1,11 @@
-//! Who let a call through or did not, asked of the hub once somebody opens the call.
+//! Who let a call through or did not, and what it cost by itself, asked of the hub once somebody opens the call.
 
 use super::context::ConversationContext;
 use super::thread::Key;
 use crate::audit::api::get_call;
 use crate::audit::let_through;
 use crate::prelude::*;
+use crate::ui::dollars;
 use leptos::task::spawn_local;
 use protocol::CallId;
 use protocol::view::{CallLine, CallOutcome};
@@ -34,11 +35,19 @@ pub fn LetThrough(
         let line = known.get()?;
         Some(let_through(line.decided_by, line.outcome == Some(CallOutcome::Denied)))
     };
+    let cost = move || known.get().and_then(|line| line.cost).map(dollars);
     move || {
         words().map(|words| {
+            let cost = cost().map(|cost| {
+                view! {
+                    <p class="tool-label">"What it cost"</p>
+                    <p class="num">{cost}</p>
+                }
+            });
             view! {
                 <p class="tool-label">"Who let it"</p>
                 <p>{words}</p>
+                {cost}
             }
         })
     }

@@ -1,5 +1,6 @@
 //! What tools were called, by whom, and how that ended.
 
+use crate::Micros;
 use crate::approval::Asker;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,10 @@ pub struct CallLine {
     /// Absent: it is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<CallOutcome>,
+    /// What it cost by itself, as a search does that the provider of a model makes; the turn that made the call is not in
+    /// it. Absent: nothing, or not the reader's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Micros>,
 }
 
 /// Some calls, the newest first.

@@ -45,7 +45,7 @@ impl OwnAudit<'_> {
         self.scoped.require_agent(agent).await?;
         let row = query(
             "SELECT c.caller, c.call_id, c.name, c.about, c.agent_name, c.started_at, c.decided_by, c.outcome,
-                    c.declared, u.name AS person
+                    c.declared, c.cost, u.name AS person
              FROM tool_calls c JOIN users u ON u.id = c.user_id
              WHERE c.run_id = $1 AND c.turn = $2 AND c.call_id = $3 AND c.agent_id = $4",
             (run, turn, call, agent),
@@ -84,7 +84,7 @@ async fn select(pool: &Readers, reader: Reader<'_>, filter: &CallsQuery) -> Resu
     let text = filter.text.trim();
     let rows = query(
         "SELECT c.caller, c.call_id, c.name, c.about, c.agent_name, c.started_at, c.decided_by, c.outcome,
-                c.declared, u.name AS person
+                c.declared, c.cost, u.name AS person
          FROM tool_calls c JOIN users u ON u.id = c.user_id
          WHERE ($1 = '' OR c.user_id = $1) AND ($2 = '' OR c.outcome = $2)
            AND (c.started_at < $3 OR (c.started_at = $3 AND c.call_id < $4))
@@ -132,9 +132,9 @@ fn line(row: &Row, reader: Reader<'_>) -> Result<CallLine> {
         Reader::Admin { .. } if row.get::<i64>("declared")? == 0 => String::new(),
         Reader::Own(_) | Reader::Admin { .. } => row.get("name")?,
     };
-    let (person, agent, about) = match reader {
-        Reader::Own(_) => (String::new(), row.get("agent_name")?, text("about")?),
-        Reader::Admin { .. } => (row.get("person")?, String::new(), None),
+    let (person, agent, about, cost) = match reader {
+        Reader::Own(_) => (String::new(), row.get("agent_name")?, text("about")?, row.get("cost")?),
+        Reader::Admin { .. } => (row.get("person")?, String::new(), None, None),
     };
     Ok(CallLine {
         at: row.get("started_at")?,
@@ -145,5 +145,6 @@ fn line(row: &Row, reader: Reader<'_>) -> Result<CallLine> {
         about,
         decided_by: row.get::<Option<_>>("decided_by")?.unwrap_or(CallDecider::Default),
         outcome: text("outcome")?.map(ended).transpose()?,
+        cost,
     })
 }

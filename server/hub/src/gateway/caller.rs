@@ -8,6 +8,7 @@ use crate::log::EntryScope;
 use crate::mcp_servers::PageOwner;
 use crate::runs::{Definition, Execution};
 use crate::web_search::Payer;
+use agent::tools::ResolvedCall;
 use protocol::agent::Home;
 use protocol::approval::Asker;
 use protocol::run::RunSpec;
@@ -119,14 +120,15 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Who pays for a search that costs. `None`: no run does.
-    pub(crate) fn payer(&self) -> Option<Payer> {
+    /// Who pays for a search that costs, which this call makes. `None`: no run does.
+    pub(crate) fn payer(&self, call: &ResolvedCall) -> Option<Payer> {
         match self.by {
             CallOrigin::Model { execution, turn } => Some(Payer {
                 asker: execution.asker(),
                 spender: execution.spender(Slot::Search),
                 place: execution.place(),
                 turn,
+                call: call.asked().id.clone(),
             }),
             CallOrigin::Page { .. } => None,
         }

@@ -27,7 +27,7 @@ pub(super) async fn research(caller: &Caller<'_>, call: &ResolvedCall) -> Result
     let pages = pages.unwrap_or(USUAL_PAGES).clamp(1, MOST_PAGES);
     let (wanted, named) = asked(call, caller.hub.now())?;
     let wanted = Wanted { count: pages + SPARE, ..wanted };
-    let payer = caller.payer();
+    let payer = caller.payer(call);
     let found =
         caller.hub.web_search().find(caller.owner, caller.root, &wanted, &named, payer.as_ref()).await?;
     if found.answered.is_empty() {

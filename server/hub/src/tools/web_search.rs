@@ -15,7 +15,7 @@ const SNIPPETS: [usize; 4] = [300, 200, 120, 60];
 
 pub(super) async fn search(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let (wanted, named) = asked(call, caller.hub.now())?;
-    let payer = caller.payer();
+    let payer = caller.payer(call);
     let found =
         caller.hub.web_search().find(caller.owner, caller.root, &wanted, &named, payer.as_ref()).await?;
     if found.answered.is_empty() {

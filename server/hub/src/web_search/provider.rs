@@ -11,9 +11,10 @@ use super::{OwnWebSearch, WebSearch};
 use crate::Hub;
 use crate::error::Result;
 use crate::ledger::{BookedCall, CallPhase, Metered, ReservedAmount, Spender};
-use crate::log::EntryScope;
+use crate::log::{Appending, EntryScope};
 use crate::models::{CallTerms, Called, Searches};
 use crate::providers::Asker;
+use crate::store::query;
 use crate::tally::{Settlement, Tally};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
@@ -23,7 +24,7 @@ use protocol::model::{
     ToolChoice, Usage,
 };
 use protocol::view::{CallKind, Network, Probe, ProviderReach, SearchModel};
-use protocol::{Micros, UserId};
+use protocol::{CallId, Micros, UserId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -45,6 +46,8 @@ pub(crate) struct Payer {
     pub(crate) spender: Spender,
     pub(crate) place: EntryScope,
     pub(crate) turn: u32,
+    /// The call of the tool that searches.
+    pub(crate) call: CallId,
 }
 
 /// One search of a person's at a time.
@@ -289,14 +292,30 @@ impl Calling {
             }
             (Some(Settlement::Used(usage)), Spender::Run { agent, token, .. }) => {
                 let metered = self.metered(hub, usage, made);
+                let cost = metered.cost;
                 let booked =
                     BookedCall { turn: self.payer.turn, agent: agent.clone(), token: token.clone(), metered };
                 appending.book(&self.payer.place, booked).await?;
+                self.note_cost(&mut appending, cost).await?;
             }
             (Some(Settlement::Unused), Spender::Run { .. }) => appending.let_go(&self.payer.spender).await?,
         }
         appending.books(self.tally.clone());
         hub.log().commit(appending).await
+    }
+
+    /// Beside the call, for who looks at it. One call may search with several models.
+    async fn note_cost(&self, appending: &mut Appending, cost: Option<Micros>) -> Result<()> {
+        let Payer { place, turn, call, .. } = &self.payer;
+        let (Some(cost), Some(run)) = (cost, &place.run) else { return Ok(()) };
+        query(
+            "UPDATE tool_calls SET cost = COALESCE(cost, 0) + $4
+             WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+            (run, *turn, call, cost.0),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
+        Ok(())
     }
 
     /// The agent or the conversation went meanwhile.

@@ -2,6 +2,7 @@
 
 use crate::golden::{Section, every, section};
 use crate::samples::AT;
+use protocol::Micros;
 use protocol::approval::Asker;
 use protocol::view::{
     AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia, CallDecider, CallLine,
@@ -160,6 +161,7 @@ pub fn call_line() -> CallLine {
         about: Some("example.org".to_owned()),
         decided_by: CallDecider::Rule,
         outcome: Some(CallOutcome::Denied),
+        cost: Some(Micros(12_000)),
     }
 }
 
@@ -170,6 +172,7 @@ pub fn call_of_others() -> CallLine {
         caller: Asker::Model,
         about: None,
         outcome: None,
+        cost: None,
         ..call_line()
     }
 }

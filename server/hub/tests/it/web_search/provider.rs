@@ -3,7 +3,7 @@
 use super::{reach, searched};
 use crate::talk::ada;
 use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
-use hub::{Error, Scoped};
+use hub::{CallsQuery, Error, Scoped};
 use protocol::agent::ProviderKind;
 use protocol::view::{CallKind, Network, SearchKind, SearchSourceView};
 use protocol::{Caps, Micros};
@@ -125,6 +125,12 @@ async fn paid(scoped: &Scoped<'_>) -> (u64, i64) {
     of_searches.map_or((0, 0), |of| (of.line.calls, of.line.cost.0))
 }
 
+/// What stands beside the calls, where their person looks them up.
+async fn beside_calls(scoped: &Scoped<'_>) -> i64 {
+    let page = scoped.audit().calls(&CallsQuery::default()).await.unwrap();
+    page.lines.iter().filter_map(|line| line.cost).map(|cost| cost.0).sum()
+}
+
 async fn holds(world: &World) -> i64 {
     let store = world.store().await;
     let count = sqlx::query("SELECT COUNT(*) FROM holds").fetch_one(store.read()).await.unwrap().get(0);
@@ -194,8 +200,10 @@ async fn a_provider_searches_with_its_own_tool_and_is_told_nothing_but_the_words
             assert!(cost - before.1 > fee, "{kind:?}: tokens come on top of {fee}: {}", cost - before.1);
             assert!(cost - before.1 < fee + 20_000, "{kind:?}: {}", cost - before.1);
             assert_eq!(holds(&world).await, 0);
+            assert_eq!(beside_calls(&scoped).await, cost, "{kind:?}");
 
             let again = searched(&scoped, &agent.id, words).await.unwrap();
+            assert_eq!(beside_calls(&scoped).await, cost, "{kind:?}");
             assert_eq!((again, sink.heard().len()), (told, 1), "what was found lately is kept");
             scoped.web_search().remove(&source.id).await.unwrap();
         }
