@@ -169,6 +169,7 @@ test('conversations are named, pinned, put away and brought back', async ({ lapt
   await laptop.keyboard.press('Enter');
   await expect(list.names).toHaveText(['A second one']);
   await expect(list.told).toHaveCount(0);
+  await expect(laptop.getByLabel('Change A second one')).toBeFocused();
   await list.press('A second one', 'Delete');
   await expect(list.names).toHaveText(['New conversation']);
   await list.show('Archived');

@@ -15,6 +15,7 @@ use crate::session::me;
 use crate::together::together;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
 use leptos::html::Button;
+use leptos::web_sys::HtmlElement;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
 use protocol::hub::HubFrame;
@@ -32,6 +33,8 @@ pub(super) struct Actions {
     pub(super) restore: FormAction<RestoreConversation>,
     /// The one for which Delete was pressed last.
     doomed: RwSignal<Option<Doomed>>,
+    /// The one that came back on the spot and is not drawn yet.
+    returned: RwSignal<Option<ConversationId>>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -50,11 +53,14 @@ impl Actions {
             delete: FormAction::new(),
             restore: FormAction::new(),
             doomed: RwSignal::new(None),
+            returned: RwSignal::new(None),
         };
         Effect::new(move |_| {
             actions.restore.version().track();
-            if actions.restore.value().with_untracked(|value| matches!(value, Some(Ok(())))) {
+            let is_back = actions.restore.value().with_untracked(|value| matches!(value, Some(Ok(()))));
+            if is_back && let Some(Doomed { id, .. }) = actions.doomed.get_untracked() {
                 actions.doomed.set(None);
+                actions.returned.set(Some(id));
             }
         });
         actions
@@ -65,6 +71,14 @@ impl Actions {
         // What became of the one before says nothing of this one.
         self.delete.value().set(None);
         self.doomed.set(Some(Doomed { id, name }));
+    }
+
+    /// Gives the focus to a conversation that came back, once it is drawn: what brought it back is gone.
+    pub(super) fn welcome(self, id: &ConversationId, row: HtmlElement) {
+        if self.returned.get_untracked().is_some_and(|returned| returned == *id) {
+            self.returned.set(None);
+            take_lost_focus(row);
+        }
     }
 
     /// What was deleted last here, until it is back.
@@ -207,15 +221,8 @@ fn Conversations(
 fn Gone(gone: Doomed, actions: Actions) -> impl IntoView {
     let Doomed { id, name } = gone;
     let undo = NodeRef::<Button>::new();
-    undo.on_load(|undo| {
-        // With its row the button that was pressed is gone, and the focus with it.
-        request_animation_frame(move || {
-            if document().active_element().is_none_or(|focused| focused.tag_name() == "BODY") {
-                // It is in the page, so that it takes the focus.
-                let _ = undo.focus();
-            }
-        });
-    });
+    // With its row the button that was pressed is gone.
+    undo.on_load(|undo| take_lost_focus(undo.into()));
     view! {
         <div class="banner" data-kind="done" role="status">
             <Icon name="check"/>
@@ -226,6 +233,16 @@ fn Gone(gone: Doomed, actions: Actions) -> impl IntoView {
             </ActionForm>
         </div>
     }
+}
+
+/// Unless something else has it by then.
+fn take_lost_focus(element: HtmlElement) {
+    request_animation_frame(move || {
+        if document().active_element().is_none_or(|focused| focused.tag_name() == "BODY") {
+            // It is in the page, so that it takes the focus.
+            let _ = element.focus();
+        }
+    });
 }
 
 #[component]

@@ -4,6 +4,7 @@ use super::page::Actions;
 use super::{address, share_address};
 use crate::prelude::*;
 use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape, conversation_title};
+use leptos::html::Summary;
 use protocol::view::ConversationView;
 
 #[component]
@@ -55,12 +56,21 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
     };
     let share = share_address(&id);
     let (doomed, doomed_name) = (id.clone(), name.clone());
+    let (summary, own) = (NodeRef::<Summary>::new(), id.clone());
+    summary.on_load(move |summary| actions.welcome(&own, summary));
     let id = StoredValue::new(id.0);
     let (pin_words, archive_words) =
         (t(if pinned { "Unpin" } else { "Pin" }), t(if archived { "Back to the list" } else { "Archive" }));
     view! {
         <details class="conversation-menu" on:keydown=close_on_escape>
-            <summary class="button" data-kind="quiet" data-shape="icon" aria-label={say!("Change {name}")} title="Change">
+            <summary
+                class="button"
+                data-kind="quiet"
+                data-shape="icon"
+                aria-label={say!("Change {name}")}
+                title="Change"
+                node_ref=summary
+            >
                 <Icon name="more"/>
             </summary>
             <div class="conversation-menu-body">
