@@ -73,3 +73,24 @@ test('a message that is being written again can be left as it was', async ({ lap
   await expect(agent.messages.first()).toContainText('Ferns');
   await expect(agent.messages).toHaveCount(2);
 });
+
+test('a conversation begins before a message, with its words to go on from', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  for (const text of ['Ferns', 'Mosses']) {
+    await agent.say(text);
+    await expect(agent.messages.last()).toHaveText(`You said: ${text}`);
+    await expect(agent.again).toBeVisible();
+  }
+  const from = laptop.url();
+  await agent.messages.filter({ hasText: 'Mosses' }).first().getByRole('button', { name: 'Branch before this message' }).click();
+  await expect(laptop).not.toHaveURL(from);
+  await expect(agent.messages).toHaveCount(2);
+  await expect(agent.composer).toHaveValue('Mosses');
+  await expect(agent.branches).toHaveCount(0);
+  await agent.isReady();
+  await agent.composer.fill('Lichens');
+  await agent.send.click();
+  await expect(agent.messages).toContainText(['Ferns', 'You said: Ferns', 'Lichens', 'You said: Lichens']);
+});

@@ -171,6 +171,28 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
     }
 }
 
+/// Begins a conversation of its own that ends before this message, with its words to go on from.
+#[component]
+pub fn ForkBefore(entry: u64, context: ConversationContext) -> impl IntoView {
+    let is_forking = move || is_under_way(context.fork);
+    view! {
+        <button
+            class="button message-tool"
+            data-kind="quiet"
+            data-shape="icon"
+            type="submit"
+            form=FORK
+            name="entry"
+            value=entry.to_string()
+            disabled=is_forking
+            aria-label="Branch before this message"
+            title="Branch before this message"
+        >
+            <Icon name="branch" small=true/>
+        </button>
+    }
+}
+
 /// From the press until the page of what it made is there.
 fn is_under_way<F: ServerFn>(action: FormAction<F>) -> bool
 where

@@ -3,7 +3,7 @@
 use super::approval::ApprovalRow;
 use super::artifact::Artifact;
 use super::attached::attached;
-use super::branches::{AnswerActions, Branches, EditButton, Editing, RememberLink};
+use super::branches::{AnswerActions, Branches, EditButton, Editing, ForkBefore, RememberLink};
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitRow;
 use super::earlier::Whole;
@@ -190,6 +190,7 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
                 <EditButton shown=shown.clone() context/>
                 <CopyText text=shown.text.clone()/>
                 <QuoteButton text=shown.text.clone() context/>
+                <ForkBefore entry=shown.seq context/>
                 <RememberLink of=format!("message={}", shown.seq) context/>
                 <When at=shown.at/>
             </p>

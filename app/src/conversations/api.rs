@@ -52,11 +52,20 @@ pub async fn create_conversation(
     Ok(begun)
 }
 
-/// Begins a conversation of its own that has everything of this one up to the answer of `run`.
+/// Begins a conversation of its own that has everything of this one up to the answer of `run`; without one, everything
+/// before the message that is the entry `entry`, whose words become its draft.
 #[server(prefix = "/api", endpoint = "conversations/fork", protocol = Posted)]
-pub async fn fork_conversation(id: ConversationId, run: RunId) -> Result<ConversationView, AppError> {
-    let viewer = viewer()?;
-    let begun = hub().for_viewer(&viewer).conversations().fork(&id, &run).await?;
+pub async fn fork_conversation(
+    id: ConversationId,
+    #[server(default)] run: Option<RunId>,
+    #[server(default)] entry: u64,
+) -> Result<ConversationView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let conversations = hub.for_viewer(&viewer).conversations();
+    let begun = match run {
+        Some(run) => conversations.fork(&id, &run).await?,
+        None => conversations.fork_before(&id, entry).await?,
+    };
     crate::context::redirect(&super::address(&begun));
     Ok(begun)
 }

@@ -1,5 +1,5 @@
-//! The agents in the bar: those that need their person or have answered them first, then all, with the conversations of the one that is
-//! open.
+//! The agents in the bar: those that need their person or have answered them first, then all, with the conversations of
+//! the one that is open.
 
 use crate::prelude::*;
 use crate::ui::{Unread, conversation_title, status_dot, steady};

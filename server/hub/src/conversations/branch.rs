@@ -52,22 +52,22 @@ impl OwnConversations<'_> {
         if !matches!(&message.body, EntryBody::Message { from, .. } if from.speaks_for_person()) {
             return Err(Error::invalid("Only what you wrote yourself can be written again."));
         }
-        let store = self.scoped.hub.store();
-        let cut = match lineage.last(store, seq, Kinds::Runs, 1).await?.pop() {
-            Some(Entry { seq: begun, run: Some(run), body: EntryBody::RunStarted { .. }, .. }) => {
-                let end = self.end_of(&lineage, &run).await?.ok_or_else(at_work)?;
-                if !self.unread_within(&lineage, begun, end).await?.contains(&seq) {
-                    return Err(Error::Conflict(
-                        "The agent read this while it was at work. Write the message before it again."
-                            .to_owned(),
-                    ));
-                }
-                Cut { end: end + 1, messages_end: seq }
-            }
-            Some(_) | None => Cut { end: seq, messages_end: seq },
-        };
+        let within_run = "The agent read this while it was at work. Write the message before it again.";
+        let cut =
+            self.cut_before(&lineage, seq).await?.ok_or_else(|| Error::Conflict(within_run.to_owned()))?;
         let rewritten = message.conversation.map(|conversation| (conversation, seq));
         Ok(Branch { rewritten, ..self.branch(of, &lineage, &cut, Some(seq)).await? })
+    }
+
+    /// Where a conversation ends before this message. `None`: a run that was under way read it.
+    async fn cut_before(self, lineage: &Lineage, seq: u64) -> Result<Option<Cut>> {
+        let last = lineage.last(self.scoped.hub.store(), seq, Kinds::Runs, 1).await?.pop();
+        let Some(Entry { seq: begun, run: Some(run), body: EntryBody::RunStarted { .. }, .. }) = last else {
+            return Ok(Some(Cut { end: seq, messages_end: seq }));
+        };
+        let end = self.end_of(lineage, &run).await?.ok_or_else(at_work)?;
+        let is_unread = self.unread_within(lineage, begun, end).await?.contains(&seq);
+        Ok(is_unread.then_some(Cut { end: end + 1, messages_end: seq }))
     }
 
     /// A branch in which another answer is given than that of this run, and the answer is given by whoever
@@ -92,6 +92,34 @@ impl OwnConversations<'_> {
         appending.insert_branch(&branch).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.get(&branch.id).await
+    }
+
+    /// Begins a conversation of its own that has everything of this one before a message of the person's, whose words
+    /// stand where the next one is written.
+    pub async fn fork_before(self, id: &ConversationId, seq: u64) -> Result<ConversationView> {
+        let (of, lineage) = self.lineage(id).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let text = match self.entry(&lineage, seq).await?.body {
+            EntryBody::Message { from, text, .. } if from.speaks_for_person() => text,
+            _ => {
+                return Err(Error::invalid(
+                    "A conversation begins before a message of yours, or after an answer.",
+                ));
+            }
+        };
+        let within_run =
+            "The agent read this while it was at work. Branch before the message that it began with.";
+        let cut =
+            self.cut_before(&lineage, seq).await?.ok_or_else(|| Error::Conflict(within_run.to_owned()))?;
+        let branch = self.branch(of, &lineage, &cut, None).await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
+        appending.insert_branch(&branch).await?;
+        self.scoped.hub.log().commit(appending).await?;
+        match self.keep_draft(&branch.id, &text).await {
+            // It begins all the same.
+            Ok(_) | Err(Error::Limit(_)) => self.get(&branch.id).await,
+            Err(error) => Err(error),
+        }
     }
 
     pub(super) async fn lineage(self, id: &ConversationId) -> Result<(ConversationView, Lineage)> {

@@ -468,3 +468,41 @@ async fn an_export_has_all_of_a_conversation_however_long_and_nothing_of_another
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_conversation_begins_before_a_message_with_its_words_to_go_on_from() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        for text in ["Ferns", "Mosses"] {
+            ask(&scoped, &agent.id, &agent.conversation, text).await;
+        }
+        let mut asked = Vec::new();
+        let mut others = Vec::new();
+        for entry in conversations.entries(&agent.id, 0).await.unwrap() {
+            match entry.body {
+                EntryBody::Message { from: Sender::Person, text, .. } => asked.push((entry.seq, text)),
+                _ => others.push(entry.seq),
+            }
+        }
+        assert_eq!(asked.len(), 2);
+        for ((seq, text), before) in asked.iter().zip([vec![], vec!["Ferns".to_owned()]]) {
+            let begun = conversations.fork_before(&agent.conversation, *seq).await.unwrap();
+            assert_ne!(begun.id, agent.conversation);
+            assert_eq!(conversations.draft(&begun.id).await.unwrap().text, *text);
+            let page = scoped.pages().of_conversation(Some(&begun.id)).latest(&agent.id).await.unwrap();
+            let kept: Vec<String> = said(&page.entries).into_iter().map(|(text, _)| text).collect();
+            assert_eq!(kept, before);
+        }
+        for seq in others.into_iter().chain([u64::from(u32::MAX)]) {
+            let refused = conversations.fork_before(&agent.conversation, seq).await;
+            assert!(matches!(refused, Err(Error::Invalid(_) | Error::NotFound(_))), "{seq}");
+        }
+        let eve = world.person("eve").await;
+        let strange = world.hub.for_viewer(&eve).conversations().fork_before(&agent.conversation, asked[0].0);
+        assert!(matches!(strange.await, Err(Error::NotFound(_))));
+    })
+    .await;
+}
