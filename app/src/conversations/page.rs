@@ -238,7 +238,7 @@ fn Gone(gone: Doomed, actions: Actions) -> impl IntoView {
 /// Unless something else has it by then.
 fn take_lost_focus(element: HtmlElement) {
     request_animation_frame(move || {
-        if document().active_element().is_none_or(|focused| focused.tag_name() == "BODY") {
+        if document().active_element().is_none_or(|focused| focused.matches("body").unwrap_or(false)) {
             // It is in the page, so that it takes the focus.
             let _ = element.focus();
         }

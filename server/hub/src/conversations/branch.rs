@@ -52,9 +52,11 @@ impl OwnConversations<'_> {
         if !matches!(&message.body, EntryBody::Message { from, .. } if from.speaks_for_person()) {
             return Err(Error::invalid("Only what you wrote yourself can be written again."));
         }
-        let within_run = "The agent read this while it was at work. Write the message before it again.";
-        let cut =
-            self.cut_before(&lineage, seq).await?.ok_or_else(|| Error::Conflict(within_run.to_owned()))?;
+        let cut = self.cut_before(&lineage, seq).await?.ok_or_else(|| {
+            Error::Conflict(
+                "The agent read this while it was at work. Write the message before it again.".to_owned(),
+            )
+        })?;
         let rewritten = message.conversation.map(|conversation| (conversation, seq));
         Ok(Branch { rewritten, ..self.branch(of, &lineage, &cut, Some(seq)).await? })
     }
@@ -107,10 +109,12 @@ impl OwnConversations<'_> {
                 ));
             }
         };
-        let within_run =
-            "The agent read this while it was at work. Branch before the message that it began with.";
-        let cut =
-            self.cut_before(&lineage, seq).await?.ok_or_else(|| Error::Conflict(within_run.to_owned()))?;
+        let cut = self.cut_before(&lineage, seq).await?.ok_or_else(|| {
+            Error::Conflict(
+                "The agent read this while it was at work. Branch before the message that it began with."
+                    .to_owned(),
+            )
+        })?;
         let branch = self.branch(of, &lineage, &cut, None).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         appending.insert_branch(&branch).await?;
