@@ -5,8 +5,8 @@ mod encrypt;
 mod message;
 mod vapid;
 
-pub(crate) use answer::{AnsweredWith, RepliedTo};
 pub(super) use answer::answered_by;
+pub(crate) use answer::{AnsweredWith, RepliedTo};
 pub(super) use message::send;
 pub(super) use vapid::VapidKey;
 
