@@ -291,7 +291,7 @@ mod tests {
     }
 
     fn stored() -> StoredMedia {
-        StoredMedia { id: "ab".into(), size: 300, dimensions: None }
+        StoredMedia { id: "ab".into(), size: 300, dimensions: None, server: None }
     }
 
     #[test]

@@ -208,12 +208,12 @@ impl Walk<'_> {
 
     /// One within another one is of its style, if it says none.
     fn list(&self, style: Option<String>) -> Open {
-        let around = self.stack.iter().filter_map(|open| match open {
+        let mut around = self.stack.iter().filter_map(|open| match open {
             Open::List { style, .. } => Some(style),
             _ => None,
         });
         let level = around.clone().count() + 1;
-        let style = style.or_else(|| around.last().cloned()).unwrap_or_default();
+        let style = style.or_else(|| around.next_back().cloned()).unwrap_or_default();
         Open::List { counts: self.styles.counts(&style, level), style, number: 0 }
     }
 
