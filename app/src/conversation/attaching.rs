@@ -2,16 +2,16 @@
 
 use super::attached::in_words;
 use super::context::ConversationContext;
+use super::draft;
 use super::fate::{self, Fate};
-use super::storage::Written;
 use crate::browser::uploads::{self, LocalFile, Upload};
 use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::DragEvent;
 use leptos::task::spawn_local;
-use protocol::Attachment;
 use protocol::view::ModelFacts;
 use protocol::view::shell::NotSent;
+use protocol::{Attachment, AttachmentId};
 use std::mem::discriminant;
 
 /// Files of a message, and bytes of one of them: what the hub takes.
@@ -100,7 +100,7 @@ pub fn add(context: ConversationContext, files: Vec<LocalFile>) {
             added.iter().filter(|file| !matches!(file.state, State::Refused(_))).count()
         });
         let refused = if standing >= MAX_FILES {
-            Some(say!("{name} is one too many: a message can have {most} files.", most = MAX_FILES))
+            Some(one_too_many(&name))
         } else if file.size() > MAX_BYTES {
             Some(say!("{name} is too large: a file can have 20 MB."))
         } else {
@@ -187,17 +187,42 @@ pub fn put_back(context: ConversationContext, files: Vec<Attachment>) {
     keep(context);
 }
 
-/// What was kept when the page was left.
-pub fn restore(context: ConversationContext) {
-    let kept = context.read_written(Written::Attached);
-    put_back(context, kept.and_then(|kept| serde_json::from_str(&kept).ok()).unwrap_or_default());
+/// Shows the files that the draft has, whichever device added them, and says of those that the hub did not take why.
+pub fn show(context: ConversationContext, files: &[Attachment], refused: &[Attachment]) {
+    let attaching = context.attaching;
+    let shown = attaching.there();
+    if shown.iter().any(|file| !is_in(files, &file.id)) {
+        let is_full = files.len() >= MAX_FILES;
+        attaching.added.update(|added| {
+            for file in added.iter_mut() {
+                if matches!(&file.state, State::There(there) if is_in(refused, &there.id)) {
+                    let why = if is_full { one_too_many(&file.name) } else { gone(&file.name) };
+                    file.state = State::Refused(why);
+                }
+            }
+            added.retain(|file| !matches!(&file.state, State::There(there) if !is_in(files, &there.id)));
+        });
+    }
+    for file in files.iter().filter(|file| !is_in(&shown, &file.id)) {
+        attaching.push(file.name.clone(), State::There(file.clone()));
+    }
 }
 
+fn is_in(files: &[Attachment], id: &AttachmentId) -> bool {
+    files.iter().any(|file| file.id == *id)
+}
+
+fn one_too_many(name: &str) -> String {
+    say!("{name} is one too many: a message can have {most} files.", most = MAX_FILES)
+}
+
+fn gone(name: &str) -> String {
+    say!("{name} is not kept any more. Attach it again.")
+}
+
+/// They are a part of the draft; what is on its way comes to it when it is there.
 fn keep(context: ConversationContext) {
-    let there = context.attaching.there();
-    let text =
-        if there.is_empty() { String::new() } else { serde_json::to_string(&there).unwrap_or_default() };
-    context.write_written(Written::Attached, &text);
+    draft::note_files(context, context.attaching.there());
 }
 
 /// Lets files be dropped here.

@@ -219,9 +219,10 @@ fn send_written(context: ConversationContext) {
         context.attaching.wish(true);
         return;
     }
+    let files = attaching::take(context);
     field.set_value("");
     note_draft(context);
-    context.send(context.apps.with_words(text), attaching::take(context));
+    context.send(context.apps.with_words(text), files);
 }
 
 /// Keeps what is written, and room for it.

@@ -14,7 +14,7 @@ use super::layout::{Pane, View};
 use super::mcp_app::Apps;
 use super::outbox::{Delivery, Outbox, Unsent};
 use super::rating::{self, Ratings};
-use super::storage::{self, Written};
+use super::storage;
 use super::thread::Key;
 use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
@@ -305,15 +305,15 @@ impl ConversationContext {
     }
 
     /// What was kept of the message that is being written.
-    pub fn read_written(&self, kept: Written) -> Option<String> {
+    pub fn read_written(&self) -> Option<String> {
         let conversation = self.conversation.try_get_value()?;
-        self.for_person(|person| storage::read_written(kept, person, &conversation)).flatten()
+        self.for_person(|person| storage::read_written(person, &conversation)).flatten()
     }
 
-    /// Keeps something of it, if its page is still there; what is empty is forgotten.
-    pub fn write_written(&self, kept: Written, text: &str) {
+    /// Keeps it, if its page is still there; what is empty is forgotten.
+    pub fn write_written(&self, text: &str) {
         let Some(conversation) = self.conversation.try_get_value() else { return };
-        self.for_person(|person| storage::write_written(kept, person, &conversation, text));
+        self.for_person(|person| storage::write_written(person, &conversation, text));
     }
 
     /// Whose it is and of which conversation, for who comes to know more of it when its page is gone.

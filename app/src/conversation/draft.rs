@@ -3,17 +3,20 @@
 
 mod local;
 
+use super::attaching;
 use super::composer::put;
 use super::context::ConversationContext;
-use super::storage::{self, Written};
+use super::storage;
+use crate::AppError;
 use crate::conversations::api::{get_draft, keep_draft};
 use crate::prelude::*;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::task::spawn_local;
-use local::{LocalDraft, Meeting};
+use local::{LocalDraft, Meeting, Unsaved};
 use protocol::hub::HubFrame;
+use protocol::view::Draft;
 use protocol::view::shell::Connection;
-use protocol::{ConversationId, FailureKind, UserId};
+use protocol::{Attachment, ConversationId, FailureKind, UserId};
 use std::time::Duration;
 
 /// The hub is told once nothing was written for so long.
@@ -41,32 +44,41 @@ impl ConversationContext {
     }
 
     fn keep_here(&self, draft: &LocalDraft) {
-        self.write_written(Written::Draft, &draft.stored());
+        self.write_written(&draft.stored());
     }
 }
 
-/// What this browser has kept.
+/// What this browser has kept; its files are shown.
 pub fn restored(context: ConversationContext) -> Option<String> {
-    let kept = context.read_written(Written::Draft).map(|stored| LocalDraft::read(&stored));
+    let kept = context.read_written().map(|stored| LocalDraft::read(&stored));
     let local = kept.unwrap_or_default();
-    let text = local.text.clone();
     context.draft.update_value(|drafting| {
-        drafting.local = local;
+        drafting.local = local.clone();
         drafting.is_restored = true;
     });
-    (!text.is_empty()).then_some(text)
+    attaching::show(context, &local.files, &[]);
+    (!local.text.is_empty()).then_some(local.text)
 }
 
 /// The person wrote, or something was put there for them.
 pub fn note(context: ConversationContext, text: &str) {
+    change(context, |local| local.write(text));
+}
+
+/// These files are to go with it.
+pub fn note_files(context: ConversationContext, files: Vec<Attachment>) {
+    change(context, |local| local.attach(files));
+}
+
+fn change(context: ConversationContext, change: impl FnOnce(&mut LocalDraft) -> bool) {
     let changed = context.draft.try_update_value(|drafting| {
-        let is_other = drafting.local.write(text);
+        let is_other = change(&mut drafting.local);
         is_other.then(|| drafting.local.clone())
     });
     let Some(Some(local)) = changed else { return };
     context.keep_here(&local);
     // What was sent is written nowhere any more.
-    if text.is_empty() { save(context) } else { save_soon(context) }
+    if local.is_empty() { save(context) } else { save_soon(context) }
 }
 
 /// Learns what the hub has, once there is a connection and what was kept here is known.
@@ -105,7 +117,8 @@ fn fetch(context: ConversationContext, meeting: Meeting) {
         if is_other {
             put(context, &local.text);
         }
-        if !local.is_kept {
+        attaching::show(context, &local.files, &[]);
+        if local.unsaved().is_some() {
             save_soon(context);
         }
     });
@@ -131,57 +144,71 @@ pub fn save(context: ConversationContext) {
         if let Some(waits) = drafting.waits.take() {
             waits.clear();
         }
-        if !is_live || drafting.is_saving || !drafting.is_restored || drafting.local.is_kept {
+        if !is_live || drafting.is_saving || !drafting.is_restored {
             return None;
         }
+        let unsaved = drafting.local.unsaved()?;
         drafting.is_saving = true;
-        Some(drafting.local.text.clone())
+        Some(unsaved)
     });
-    let (Some(Some(text)), Some(place)) = (due, context.place_of_written()) else { return };
+    let (Some(Some(told)), Some(place)) = (due, context.place_of_written()) else { return };
     spawn_local(async move {
-        let kept = keep_draft(place.1.clone(), text.clone()).await;
+        let kept = tell(place.1.clone(), told.clone()).await;
         let left = context.draft.try_update_value(|drafting| {
             drafting.is_saving = false;
+            let before = drafting.local.text.clone();
+            let mut refused = Vec::new();
             match &kept {
-                Ok(version) => {
+                Ok(hub) => {
                     drafting.failures = 0;
-                    drafting.local.was_kept(&text, *version);
+                    refused = drafting.local.was_kept(&told, hub.clone());
                 }
                 Err(_) => drafting.failures = drafting.failures.saturating_add(1),
             }
-            (drafting.local.clone(), drafting.heard > drafting.local.version)
+            let is_other = drafting.local.text != before;
+            (drafting.local.clone(), is_other, drafting.heard > drafting.local.version, refused)
         });
-        let Some((local, is_behind)) = left else {
-            if let Ok(version) = kept {
-                note_away(&place, &text, version).await;
+        let Some((local, is_other, is_behind, refused)) = left else {
+            if let Ok(hub) = kept {
+                note_away(&place, &told, hub).await;
             }
             return;
         };
         context.keep_here(&local);
+        if is_other {
+            put(context, &local.text);
+        }
+        attaching::show(context, &local.files, &refused);
         let is_unreachable = |kind| matches!(kind, FailureKind::Upstream | FailureKind::Unavailable);
         let is_refused = kept.is_err_and(|error| !is_unreachable(error.0.kind));
         if is_behind {
             fetch(context, Meeting::Live);
-        } else if !local.is_kept && (!is_refused || local.text != text) {
+        } else if local.unsaved().is_some_and(|unsaved| !is_refused || unsaved != told) {
             save_soon(context);
         }
     });
 }
 
-/// The page was left meanwhile. What was written or sent after that text is told once more.
-async fn note_away(place: &(UserId, ConversationId), text: &str, version: u64) {
-    let Some(newer) = note_kept(place, text, version) else { return };
-    if let Ok(version) = keep_draft(place.1.clone(), newer.clone()).await {
-        note_kept(place, &newer, version);
+async fn tell(id: ConversationId, unsaved: Unsaved) -> Result<Draft, AppError> {
+    let Unsaved { text, attach, detach, .. } = unsaved;
+    let files_only = text.is_none();
+    keep_draft(id, text.unwrap_or_default(), files_only, attach, detach).await
+}
+
+/// The page was left meanwhile. What was written or sent after that is told once more.
+async fn note_away(place: &(UserId, ConversationId), told: &Unsaved, hub: Draft) {
+    let Some(newer) = note_kept(place, told, hub) else { return };
+    if let Ok(hub) = tell(place.1.clone(), newer.clone()).await {
+        note_kept(place, &newer, hub);
     }
 }
 
-/// Notes in what this browser keeps that the hub has this text. Gives what it does not have.
-fn note_kept((person, id): &(UserId, ConversationId), text: &str, version: u64) -> Option<String> {
-    let mut local = LocalDraft::read(&storage::read_written(Written::Draft, person, id)?);
-    local.was_kept(text, version);
-    storage::write_written(Written::Draft, person, id, &local.stored());
-    (!local.is_kept).then_some(local.text)
+/// Notes in what this browser keeps what the hub has. Gives what it does not have.
+fn note_kept((person, id): &(UserId, ConversationId), told: &Unsaved, hub: Draft) -> Option<Unsaved> {
+    let mut local = LocalDraft::read(&storage::read_written(person, id)?);
+    local.was_kept(told, hub);
+    storage::write_written(person, id, &local.stored());
+    local.unsaved()
 }
 
 #[cfg(test)]

@@ -128,7 +128,6 @@ fn restore(context: ConversationContext, is_asked: bool) {
     }
     context.take_in_own();
     spawn_local(context.take_in_left());
-    attaching::restore(context);
     // What was typed before the script was there is newer than what was kept.
     let is_blank = context.composer.get_untracked().is_some_and(|field| field.value().is_empty());
     match draft::restored(context) {

@@ -11,13 +11,6 @@ pub enum StorageKey {
     Split,
 }
 
-/// Of the message that is being written in a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    Draft,
-    Attached,
-}
-
 pub fn read(kept: StorageKey, agent: &AgentId) -> Option<String> {
     Store::lasting().read(&name(kept, agent))
 }
@@ -27,13 +20,14 @@ pub fn write(kept: StorageKey, agent: &AgentId, text: &str) {
     Store::lasting().write(&name(kept, agent), text);
 }
 
-pub fn read_written(kept: Written, person: &UserId, conversation: &ConversationId) -> Option<String> {
-    Store::of_person(person).read(&name_of_written(kept, conversation))
+/// What is being written in a conversation.
+pub fn read_written(person: &UserId, conversation: &ConversationId) -> Option<String> {
+    Store::of_person(person).read(&name_of_written(conversation))
 }
 
 /// Keeps a text; an empty one is forgotten.
-pub fn write_written(kept: Written, person: &UserId, conversation: &ConversationId, text: &str) {
-    Store::of_person(person).write(&name_of_written(kept, conversation), text);
+pub fn write_written(person: &UserId, conversation: &ConversationId, text: &str) {
+    Store::of_person(person).write(&name_of_written(conversation), text);
 }
 
 fn name(kept: StorageKey, agent: &AgentId) -> String {
@@ -44,10 +38,6 @@ fn name(kept: StorageKey, agent: &AgentId) -> String {
     format!("{name}.{agent}")
 }
 
-fn name_of_written(kept: Written, conversation: &ConversationId) -> String {
-    let name = match kept {
-        Written::Draft => "draft",
-        Written::Attached => "attached",
-    };
-    format!("{name}.{conversation}")
+fn name_of_written(conversation: &ConversationId) -> String {
+    format!("draft.{conversation}")
 }

@@ -4,10 +4,12 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::view::{ConversationFilter, ConversationList, ConversationView, Draft, Rating, Thumb};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, AttachmentId, ConversationId, RunId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use hub::DraftChange;
 
 /// The conversations of an agent, 50 at a time: pinned ones first, then those that were used last. `page`
 /// counts from 0. Without a `folder` those of all.
@@ -84,11 +86,20 @@ pub async fn get_draft(id: ConversationId) -> Result<Draft, AppError> {
     Ok(hub().for_viewer(&viewer).conversations().draft(&id).await?)
 }
 
-/// Keeps this as what they write in it; without a `text` nothing. Gives the version that it is.
+/// Keeps this as what they write in it; without a `text` nothing, with `files_only` what it was. Files come to it by
+/// `attach` and leave it by `detach`. Gives the draft as it is then, without files that are not there any more.
 #[server(prefix = "/api", endpoint = "conversations/keep_draft", protocol = Posted)]
-pub async fn keep_draft(id: ConversationId, #[server(default)] text: String) -> Result<u64, AppError> {
+pub async fn keep_draft(
+    id: ConversationId,
+    #[server(default)] text: String,
+    #[server(default)] files_only: bool,
+    #[server(default)] attach: Vec<AttachmentId>,
+    #[server(default)] detach: Vec<AttachmentId>,
+) -> Result<Draft, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).conversations().keep_draft(&id, &text).await?)
+    let text = (!files_only).then_some(&*text);
+    let change = DraftChange { text, attach: &attach, detach: &detach };
+    Ok(hub().for_viewer(&viewer).conversations().keep_draft(&id, change).await?)
 }
 
 #[server(prefix = "/api", endpoint = "conversations/rename", protocol = Posted)]

@@ -13,7 +13,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::files::note_upload;
 use crate::log::Appending;
-use crate::store::{Transaction, query};
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::model::{Media, StoredMedia};
 use protocol::{AgentId, Attachment, AttachmentId, Dimensions, UserId};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ const MAX_BROUGHT: i64 = 200;
 /// the uploads.
 const SHOWN: i64 = 1;
 const FILED: i64 = 2;
-/// What no message has is kept for so long.
+/// What no message and no draft has is kept for so long.
 const UNSENT_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// What the viewer brought.
@@ -166,21 +166,27 @@ impl OwnAttachments<'_> {
 
 impl Attachments<'_> {
     pub(crate) async fn find(self, owner: &UserId, id: &AttachmentId) -> Result<Option<Attachment>> {
-        type Found = (String, String, u64, Option<u32>, Option<u32>, Option<String>);
-        let found: Option<Found> = query(
-            "SELECT name, mime, size, width, height, server FROM attachments WHERE user_id = $1 AND id = $2",
+        query(
+            "SELECT id, name, mime, size, width, height, server FROM attachments
+             WHERE user_id = $1 AND id = $2",
             (owner, id),
         )
         .fetch_optional(self.hub.store().read())
-        .await?;
-        Ok(found.map(|(name, mime, size, width, height, server)| Attachment {
-            id: id.clone(),
-            name,
-            mime,
-            size,
+        .await
+    }
+}
+
+impl FromRow for Attachment {
+    fn from_row(row: &Row) -> Result<Self> {
+        let (width, height): (Option<u32>, Option<u32>) = (row.get("width")?, row.get("height")?);
+        Ok(Self {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            mime: row.get("mime")?,
+            size: row.get("size")?,
             dimensions: width.zip(height).map(|(width, height)| Dimensions { width, height }),
-            server,
-        }))
+            server: row.get("server")?,
+        })
     }
 }
 
@@ -245,12 +251,14 @@ impl Appending {
     }
 }
 
-/// Removes what no message of the person's has any more, or had within a day.
+/// Removes what no message and no draft of the person's has any more, or had within a day.
 pub(crate) async fn sweep(tx: &mut Transaction, owner: &str, now: i64) -> Result<()> {
     query(
         "DELETE FROM attachments WHERE user_id = $1 AND at < $2 AND NOT EXISTS (
              SELECT 1 FROM agent_attachments u JOIN agents a ON a.id = u.agent_id
-             WHERE u.attachment_id = attachments.id AND a.user_id = $1)",
+             WHERE u.attachment_id = attachments.id AND a.user_id = $1)
+         AND NOT EXISTS (
+             SELECT 1 FROM draft_files d WHERE d.user_id = $1 AND d.attachment_id = attachments.id)",
         (owner, now - UNSENT_MS),
     )
     .execute(&mut **tx)

@@ -22,6 +22,7 @@ mod title;
 mod window;
 
 pub(crate) use branch::Branch;
+pub use drafts::DraftChange;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
 pub(crate) use packing::PackingInMemory;

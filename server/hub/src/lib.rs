@@ -113,7 +113,7 @@ pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFil
 pub use audit::{Audit, AuditQuery, CallPlace, CallsQuery, OwnAudit, WholeAudit};
 pub use cluster::{Cluster, NatsAddress, NodeFinding, NodeId, NodeStream, Placement, Requester, Visit};
 pub use console::Console;
-pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
+pub use conversations::{ConversationExport, DraftChange, ExportFormat, OwnConversations};
 pub use copies::Copies;
 pub use delegations::{AskedChain, OwnDelegations};
 pub use error::{Error, Result};

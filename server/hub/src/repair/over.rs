@@ -33,9 +33,13 @@ const OVER: [(&str, &str); 9] = [
     ),
     (
         "SELECT COUNT(*) FROM attachments WHERE at <= $1 - 86400000 AND NOT EXISTS (
-             SELECT 1 FROM agent_attachments u WHERE u.attachment_id = attachments.id)",
+             SELECT 1 FROM agent_attachments u WHERE u.attachment_id = attachments.id)
+         AND NOT EXISTS (
+             SELECT 1 FROM draft_files d WHERE d.user_id = attachments.user_id AND d.attachment_id = attachments.id)",
         "DELETE FROM attachments WHERE at <= $1 - 86400000 AND NOT EXISTS (
-             SELECT 1 FROM agent_attachments u WHERE u.attachment_id = attachments.id)",
+             SELECT 1 FROM agent_attachments u WHERE u.attachment_id = attachments.id)
+         AND NOT EXISTS (
+             SELECT 1 FROM draft_files d WHERE d.user_id = attachments.user_id AND d.attachment_id = attachments.id)",
     ),
 ];
 

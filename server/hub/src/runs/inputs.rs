@@ -163,7 +163,7 @@ impl OwnRuns<'_> {
         }
         appending.use_attachments(&self.scoped.viewer.me.id, agent, &attachments).await?;
         appending.use_conversation(&conversation, &title).await?;
-        let drafted = appending.send_draft(&conversation, &steering.text).await?;
+        let drafted = appending.send_draft(&conversation, &steering.text, &attachments).await?;
         let said = Unread { conversation: conversation.clone(), tab };
         self.scoped.hub.runs().say(appending, agent, seq, said, Some(steering)).await?;
         if let Some(version) = drafted {

@@ -3,11 +3,12 @@
 use crate::runs::{open, trace};
 use crate::talk::{ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Scoped, Tab};
+use hub::{DraftChange, MAX_ATTACHMENTS, Outgoing, Scoped, Tab};
 use protocol::hub::{HubFrame, Noun};
 use protocol::view::{AgentView, Draft, MemoryDraft};
-use protocol::{AgentId, ConversationId, FailureKind, MemoryId};
+use protocol::{AgentId, Attachment, AttachmentId, ConversationId, FailureKind, MemoryId};
 use serde_json::json;
+use std::slice;
 use std::time::Duration;
 
 /// What a tab is told beside the log, in the order in which it is.
@@ -171,23 +172,24 @@ async fn a_draft_is_the_same_on_every_device_and_nobody_else_is_told_of_it() {
             |version| HubFrame::DraftChanged { agent: id.clone(), conversation: here.clone(), version };
         assert_eq!(drafts.draft(here).await.unwrap(), Draft::default());
         for (text, version) in [("Fern", 1), ("Ferns", 2), ("", 3), ("Mosses ", 4)] {
-            assert_eq!(drafts.keep_draft(here, text).await.unwrap(), version);
-            assert_eq!(drafts.draft(here).await.unwrap(), Draft { text: text.to_owned(), version });
+            let kept = Draft { text: text.to_owned(), files: Vec::new(), version };
+            assert_eq!(drafts.keep_draft(here, words(text)).await.unwrap(), kept);
+            assert_eq!(drafts.draft(here).await.unwrap(), kept);
             assert_eq!(told(&mut phone), [written(version)]);
         }
 
         // What is too much stays as it was.
-        let long = drafts.keep_draft(here, &"x".repeat(64 * 1024 + 1)).await.unwrap_err();
+        let long = drafts.keep_draft(here, words(&"x".repeat(64 * 1024 + 1))).await.unwrap_err();
         assert_eq!(long.into_failure().kind, FailureKind::Limit);
         assert!(hers.conversations().draft(here).await.is_err());
-        assert!(hers.conversations().keep_draft(here, "Mine").await.is_err());
+        assert!(hers.conversations().keep_draft(here, words("Mine")).await.is_err());
         assert_eq!(drafts.draft(here).await.unwrap().text, "Mosses ");
 
         // Something else that is said leaves it, and what it says itself does not.
         ask(&scoped, id, here, "Water").await;
         assert_eq!(drafts.draft(here).await.unwrap().text, "Mosses ");
         ask(&scoped, id, here, "Mosses").await;
-        assert_eq!(drafts.draft(here).await.unwrap(), Draft { text: String::new(), version: 5 });
+        assert_eq!(drafts.draft(here).await.unwrap(), Draft { version: 5, ..Draft::default() });
         let of_drafts = |frame: &HubFrame| matches!(frame, HubFrame::DraftChanged { .. });
         assert_eq!(told(&mut phone).into_iter().filter(of_drafts).collect::<Vec<_>>(), [written(5)]);
         assert!(!told(&mut program).iter().any(of_drafts), "a program is not told what is written");
@@ -195,15 +197,126 @@ async fn a_draft_is_the_same_on_every_device_and_nobody_else_is_told_of_it() {
 
         // All that they are writing has an end too.
         let other = drafts.create(id).await.unwrap().id;
-        drafts.keep_draft(&other, "Stones").await.unwrap();
+        drafts.keep_draft(&other, words("Stones")).await.unwrap();
         let much = "x".repeat(4 * 1024 * 1024);
         world.execute(&format!("UPDATE drafts SET text = '{much}' WHERE text <> ''")).await;
-        let full = drafts.keep_draft(here, "Ferns").await.unwrap_err();
+        let full = drafts.keep_draft(here, words("Ferns")).await.unwrap_err();
         assert_eq!(full.into_failure().kind, FailureKind::Limit);
-        drafts.keep_draft(&other, "").await.unwrap();
-        drafts.keep_draft(here, "Ferns").await.unwrap();
+        drafts.keep_draft(&other, words("")).await.unwrap();
+        drafts.keep_draft(here, words("Ferns")).await.unwrap();
     })
     .await;
+}
+
+#[tokio::test]
+async fn files_of_a_draft_are_on_every_device_and_come_and_go_without_its_words() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let eve = world.person("eve").await;
+        let (scoped, hers) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&eve));
+        let here = &agent.conversation;
+        let drafts = scoped.conversations();
+        let mut phone = open(&world, &viewer, "phone");
+        let bring = async |of: &Scoped<'_>, name: &str| {
+            of.attachments().take_in(name, name.as_bytes().to_vec()).await.unwrap()
+        };
+        let (fern, moss) = (bring(&scoped, "fern.txt").await, bring(&scoped, "moss.txt").await);
+        let foreign = bring(&hers, "hers.txt").await;
+        let told_of = async |phone: &mut Tab, text: &str, files: &[&Attachment], version| {
+            let files = files.iter().map(|&file| file.clone()).collect();
+            let draft = Draft { text: text.to_owned(), files, version };
+            assert_eq!(drafts.draft(here).await.unwrap(), draft);
+            let frame =
+                HubFrame::DraftChanged { agent: agent.id.clone(), conversation: here.clone(), version };
+            assert!(told(phone).contains(&frame), "{version}");
+        };
+
+        drafts.keep_draft(here, words("Look")).await.unwrap();
+        drafts.keep_draft(here, comes(slice::from_ref(&moss.id))).await.unwrap();
+        drafts.keep_draft(here, comes(&[fern.id.clone(), moss.id.clone()])).await.unwrap();
+        told_of(&mut phone, "Look", &[&moss, &fern], 3).await;
+        drafts.keep_draft(here, words("Look at")).await.unwrap();
+        told_of(&mut phone, "Look at", &[&moss, &fern], 4).await;
+        drafts.keep_draft(here, leaves(slice::from_ref(&moss.id))).await.unwrap();
+        told_of(&mut phone, "Look at", &[&fern], 5).await;
+
+        // One of somebody else's is as one that does not exist.
+        let none = [foreign.id.clone(), AttachmentId::from("none")];
+        let refused = drafts.keep_draft(here, comes(&none)).await.unwrap();
+        assert_eq!(refused.files, slice::from_ref(&fern));
+        assert!(hers.conversations().keep_draft(here, comes(slice::from_ref(&foreign.id))).await.is_err());
+        assert!(hers.attachments().open(&foreign.id).await.is_ok());
+
+        // It has as many as a message.
+        let mut many = Vec::new();
+        for number in 0..MAX_ATTACHMENTS {
+            many.push(bring(&scoped, &format!("{number}.txt")).await.id);
+        }
+        assert_eq!(drafts.keep_draft(here, comes(&many)).await.unwrap().files.len(), MAX_ATTACHMENTS);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn files_of_a_draft_stay_until_they_are_sent_and_go_with_the_message_that_is_the_draft() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (drafts, here) = (scoped.conversations(), &agent.conversation);
+        let bring =
+            async |name: &str| scoped.attachments().take_in(name, name.as_bytes().to_vec()).await.unwrap();
+        let age = async || {
+            world.execute("UPDATE attachments SET at = at - 172800000").await;
+            // Whatever comes in sweeps out what nothing has.
+            bring("more.txt").await;
+        };
+        let (fern, moss) = (bring("fern.txt").await, bring("moss.txt").await);
+        let both = [fern.id.clone(), moss.id.clone()];
+        let change = DraftChange { text: Some("Look"), attach: &both, detach: &[] };
+        drafts.keep_draft(here, change).await.unwrap();
+        age().await;
+        assert_eq!(drafts.draft(here).await.unwrap().files, [fern.clone(), moss.clone()]);
+
+        // A message that waits for the hub may have what left.
+        drafts.keep_draft(here, leaves(slice::from_ref(&moss.id))).await.unwrap();
+        bring("other.txt").await;
+        assert!(scoped.attachments().open(&moss.id).await.is_ok());
+        age().await;
+        assert!(scoped.attachments().open(&moss.id).await.is_err());
+
+        let send = async |text: &str, files: &[AttachmentId]| {
+            let message = Outgoing { text, attachments: files, key: None };
+            scoped.runs().of_conversation(Some(here)).send(&agent.id, message, None).await.unwrap();
+        };
+        send("Water", &[]).await;
+        assert_eq!(drafts.draft(here).await.unwrap().files.len(), 1, "it was another message");
+        // What another device added meanwhile was not sent.
+        let fresh = bring("fresh.txt").await;
+        drafts.keep_draft(here, comes(slice::from_ref(&fresh.id))).await.unwrap();
+        send("Look", slice::from_ref(&fern.id)).await;
+        let left = drafts.draft(here).await.unwrap();
+        assert_eq!((&*left.text, &*left.files), ("", slice::from_ref(&fresh)));
+        // Files say enough.
+        send("", slice::from_ref(&fresh.id)).await;
+        assert!(drafts.draft(here).await.unwrap().files.is_empty());
+        age().await;
+        assert!(scoped.attachments().open(&fern.id).await.is_ok(), "a message has it");
+    })
+    .await;
+}
+
+fn words(text: &str) -> DraftChange<'_> {
+    DraftChange { text: Some(text), ..DraftChange::default() }
+}
+
+fn comes(attach: &[AttachmentId]) -> DraftChange<'_> {
+    DraftChange { attach, ..DraftChange::default() }
+}
+
+fn leaves(detach: &[AttachmentId]) -> DraftChange<'_> {
+    DraftChange { detach, ..DraftChange::default() }
 }
 
 #[tokio::test]
@@ -214,13 +327,13 @@ async fn a_draft_goes_with_its_conversation() {
         let scoped = world.hub.for_viewer(&viewer);
         let (drafts, here) = (scoped.conversations(), &agent.conversation);
         ask(&scoped, &agent.id, here, "Ferns").await;
-        drafts.keep_draft(here, "Not done yet").await.unwrap();
+        drafts.keep_draft(here, words("Not done yet")).await.unwrap();
         let count = async || {
             let store = world.store().await;
             sqlx::query("SELECT text FROM drafts").fetch_all(store.read()).await.unwrap().len()
         };
         drafts.delete(here).await.unwrap();
-        assert!(drafts.keep_draft(here, "Once more").await.is_err());
+        assert!(drafts.keep_draft(here, words("Once more")).await.is_err());
         drafts.restore(here).await.unwrap();
         assert_eq!(drafts.draft(here).await.unwrap().text, "Not done yet");
         drafts.delete(here).await.unwrap();

@@ -2,7 +2,7 @@
 
 use super::money::spent;
 use crate::golden::{Section, every, section};
-use crate::samples::{AT, agent, conversation, run};
+use crate::samples::{AT, agent, attachment, conversation, run};
 use protocol::Micros;
 use protocol::log::Outcome;
 use protocol::view::{
@@ -19,7 +19,13 @@ pub fn directions() -> Vec<Section> {
 
 pub fn drafts_and_ratings() -> Vec<Section> {
     vec![
-        section("Draft", &[Draft { text: "Not done yet".to_owned(), version: 3 }]),
+        section(
+            "Draft",
+            &[
+                Draft { text: "Not done yet".to_owned(), files: Vec::new(), version: 3 },
+                Draft { text: String::new(), files: vec![attachment()], version: 4 },
+            ],
+        ),
         every!(Thumb {
             Thumb::Up => [Thumb::Up],
             Thumb::Down => [Thumb::Down],
