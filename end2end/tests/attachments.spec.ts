@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { createAgent, expect, test } from '../fixtures.ts';
+import { Cable, createAgent, expect, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 const PICTURES = new URL('../../server/hub/tests/it/fixtures/pictures/', import.meta.url).pathname;
@@ -99,6 +99,58 @@ test('files can be pasted, dropped and taken back, and wait with the draft', asy
   await agent.send.click();
   await expect(agent.pictures).toHaveCount(1);
   await expect(agent.conversation).toHaveText('palette.png');
+});
+
+test('files of a draft stand on every device, can be taken away on each, and go with the message from either', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const cable = await Cable.under(phone);
+  const [here, there] = [new AgentPage(laptop), new AgentPage(phone)];
+  await here.open(id);
+  await there.open(id);
+  await there.show('Conversation');
+  // A picture from the phone comes to what is written at the laptop.
+  await here.composer.fill('Look at');
+  await there.files.setInputFiles([picture('holes.png')]);
+  for (const page of [here, there]) {
+    await expect(page.added).toHaveText([/holes\.png/]);
+    await expect(page.composer).toHaveValue('Look at');
+  }
+  await here.files.setInputFiles([picture('palette.png')]);
+  await expect(there.added).toHaveText([/holes\.png/, /palette\.png/]);
+  await phone.getByRole('button', { name: 'Remove palette.png' }).click();
+  await expect(here.added).toHaveText([/holes\.png/]);
+  await there.send.click();
+  for (const page of [here, there]) {
+    await expect(page.pictures).toHaveCount(1);
+    await expect(page.added).toHaveCount(0);
+    await expect(page.composer).toHaveValue('');
+  }
+
+  // What was sent while the phone had no hub does not come back with the words that were written there.
+  await here.files.setInputFiles([notes]);
+  await expect(there.added).toHaveText([/notes\.md/]);
+  await cable.pull();
+  await expect(phone.locator('.connection')).not.toHaveAttribute('data-state', 'live');
+  await there.composer.fill('Ferns');
+  await here.send.click();
+  await expect(here.added).toHaveCount(0);
+  await cable.plugIn();
+  await expect(here.composer).toHaveValue('Ferns');
+  await expect(there.composer).toHaveValue('Ferns');
+  for (const page of [here, there]) await expect(page.added).toHaveCount(0);
+});
+
+test('a file of a draft that the hub does not keep any more is told', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  // The hub has no such file.
+  await laptop.route('**/api/conversations/keep_draft', (route) => {
+    const told = route.request().postData() ?? '';
+    return route.continue({ postData: told.replace(/[0-9a-f]{64}/, 'none') });
+  });
+  await agent.files.setInputFiles([picture('holes.png')]);
+  await expect(agent.added).toHaveText([/holes\.png is not kept any more\. Attach it again\./]);
 });
 
 test('a file that cannot be attached says why, and the words stay', async ({ laptop, endpoint }) => {

@@ -68,6 +68,26 @@ async fn what_is_too_large_is_told_to_who_sends_it() {
 }
 
 #[tokio::test]
+async fn a_draft_takes_files_of_its_person_alone() {
+    let program = Program::start();
+    let (ada, eve) = (program.caller("ada"), program.caller("eve"));
+    let made = json!({ "id": "notes", "name": "Notes", "colour": "#c57b2c" });
+    let agent = ada.call("/api/archives/create", &made).await;
+    let here = &agent["conversation"];
+    let (own, hers) = (bring(&ada, "a.txt", b"own").await, bring(&eve, "b.txt", b"hers").await);
+    let path = "/api/conversations/keep_draft";
+    ada.call(path, &json!({ "id": here, "text": "Look" })).await;
+    let attach = [&hers["id"], &own["id"]];
+    let kept = ada.call(path, &json!({ "id": here, "files_only": true, "attach": attach })).await;
+    assert_eq!(kept, json!({ "text": "Look", "files": [own], "version": 2 }));
+    let read = format!("/api/conversations/draft?id={}", here.as_str().unwrap());
+    assert_eq!(ada.get(&read).await.json::<Value>().await.unwrap(), kept);
+    assert_eq!(eve.get(&read).await.status(), 404);
+    let left = json!({ "id": here, "files_only": true, "detach": [&own["id"]] });
+    assert_eq!(ada.call(path, &left).await, json!({ "text": "Look", "version": 3 }));
+}
+
+#[tokio::test]
 async fn for_an_agent_s_model_a_page_gets_what_came_with_messages_to_that_agent() {
     let program = Program::start();
     let ada = program.caller("ada");

@@ -53,7 +53,8 @@ struct Kept {
 
 impl OwnAttachments<'_> {
     /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
-    /// file had; a document as it is, a text in UTF-8, and anything else as a file that is only named. What no message has after a day is removed by the next one.
+    /// file had; a document as it is, a text in UTF-8, and anything else as a file that is only named.
+    /// What no message and no draft has after a day is removed by the next one.
     pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
         self.take_in_of(None, name, bytes).await
     }
