@@ -3,6 +3,7 @@
 use crate::search::find;
 use crate::talk::{ada, ask};
 use crate::world::{Endpoint, World, each_store};
+use hub::DraftChange;
 use hub::backups::{Contents, contents};
 use hub::repair::{Ailment, keep, look, mend};
 use hub::store::{DatabaseUrl, Dialect};
@@ -44,6 +45,11 @@ async fn what_is_broken_is_put_right_and_nothing_else_changes() {
         let scoped = world.hub.for_viewer(&viewer);
         ask(&scoped, &agent.id, &agent.conversation, "Where do ferns grow?").await;
         assert_eq!(find(&scoped, "ferns").await.hits.len(), 2);
+        // A file is not over as long as a draft has it, however old it is.
+        let file = scoped.attachments().take_in("fern.txt", b"Fern".to_vec()).await.unwrap();
+        let change = DraftChange { attach: &[file.id], ..DraftChange::default() };
+        scoped.conversations().keep_draft(&agent.conversation, change).await.unwrap();
+        world.execute("UPDATE attachments SET at = at - 172800000").await;
         world.hub.close().await;
         let place = world.place();
         let wordless: &[&str] = match place.dialect() {
