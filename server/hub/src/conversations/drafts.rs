@@ -1,5 +1,6 @@
 //! What a person writes in a conversation and has not sent: the same on all of their devices, and nobody else's. Who
-//! writes last has the word. Files come and go one by one. What is too long for the hub stays on the device on which it was written.
+//! writes last has the word; files come and go one by one. What is too long for the hub stays on the device on which it
+//! was written.
 
 use super::OwnConversations;
 use crate::attachments::MAX_ATTACHMENTS;
