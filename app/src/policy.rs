@@ -4,6 +4,7 @@ pub mod api;
 mod form;
 mod page;
 mod row;
+mod state;
 mod wakes;
 
 pub use page::RulesPage;

@@ -7,6 +7,9 @@ export class RulesPage extends On {
   readonly form = this.page.getByRole('region', { name: 'New rule' });
   /** What its page had the agent woken by. */
   readonly wakes = this.page.getByRole('region', { name: 'What wakes it' });
+  /** What agent and page keep together, and its rows by key. */
+  readonly state = this.page.getByRole('region', { name: 'What it keeps' });
+  readonly values: Locator = this.state.locator('tbody tr');
   /** The newest first. */
   readonly rows: Locator = this.list.locator('tbody tr');
 

@@ -6,7 +6,7 @@ use crate::transport::{Posted, Queried};
 #[cfg(feature = "ssr")]
 use protocol::approval::PolicyDraft;
 use protocol::approval::PolicyRule;
-use protocol::view::StateRule;
+use protocol::view::{StateRule, StateValue};
 use protocol::{AgentId, PolicyRuleId};
 
 #[cfg(feature = "ssr")]
@@ -56,4 +56,22 @@ pub async fn remove_state_rule(id: AgentId, key: String) -> Result<Vec<StateRule
     let states = hub.for_viewer(&viewer).states();
     states.remove_rule(&id, &key).await?;
     Ok(states.rules(&id).await?)
+}
+
+/// What agent and page keep together as `flo.state`, by key, each value with who set it last.
+#[server(prefix = "/api", endpoint = "agents/state_values", protocol = Queried)]
+pub async fn list_state(id: AgentId) -> Result<Vec<StateValue>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).states().values(&id).await?)
+}
+
+/// Sets a key of it to this JSON, as the page would; without a value it is removed. Gives what stood there before.
+#[server(prefix = "/api", endpoint = "agents/set_state", protocol = Posted)]
+pub async fn set_state(
+    id: AgentId,
+    key: String,
+    #[server(default)] value: String,
+) -> Result<Option<StateValue>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).states().set_by_person(&id, key, &value).await?)
 }

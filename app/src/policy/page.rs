@@ -1,12 +1,13 @@
 //! The page of an agent's rules.
 
-use super::api::{AddRule, DeleteRule, RemoveStateRule, list_rules, list_state_rules};
+use super::api::{AddRule, DeleteRule, RemoveStateRule, SetState, list_rules, list_state, list_state_rules};
 use super::form::RuleForm;
 use super::row::Rule;
+use super::state::StateSection;
 use super::wakes::WakesSection;
 use crate::AppError;
 use crate::agents::agent_in_path;
-use crate::agents::api::get_agent;
+use crate::agents::api::{get_agent, list_agents};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
@@ -16,7 +17,7 @@ use crate::together::together;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
-use protocol::view::{AgentView, Me, PermissionView, StateRule};
+use protocol::view::{AgentView, Me, PermissionView, StateRule, StateValue};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -27,6 +28,9 @@ struct PageData {
     rules: Vec<PolicyRule>,
     permissions: Vec<PermissionView>,
     wakes: Vec<StateRule>,
+    state: Vec<StateValue>,
+    /// The newest entry of the agent's log that was known before all this was read.
+    seq: u64,
 }
 
 #[component]
@@ -36,9 +40,10 @@ pub fn RulesPage() -> impl IntoView {
     let delete = FormAction::<DeleteRule>::new();
     let forget = FormAction::<ForgetPermission>::new();
     let remove = FormAction::<RemoveStateRule>::new();
+    let set = FormAction::<SetState>::new();
     let done = move || (add.version().get(), delete.version().get());
     let known = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
-    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget remove/> }/> }
+    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget remove set/> }/> }
 }
 
 #[component]
@@ -48,8 +53,9 @@ fn Sections(
     delete: FormAction<DeleteRule>,
     forget: FormAction<ForgetPermission>,
     remove: FormAction<RemoveStateRule>,
+    set: FormAction<SetState>,
 ) -> impl IntoView {
-    let PageData { me, agent, rules, permissions, wakes } = known;
+    let PageData { me, agent, rules, permissions, wakes, state, seq } = known;
     let AgentView { id, name, .. } = agent;
     let page = format!("/agents/{id}");
     view! {
@@ -71,6 +77,7 @@ fn Sections(
                 </section>
                 <RuleForm agent=id.clone() name add/>
                 <PermissionsSection agent=id.clone() permissions forget/>
+                <StateSection agent=id.clone() seq values=state set/>
                 <WakesSection agent=id wakes remove/>
             </div>
         </Shell>
@@ -90,8 +97,12 @@ fn Rules(rules: Vec<PolicyRule>, delete: FormAction<DeleteRule>) -> impl IntoVie
 }
 
 async fn load(id: AgentId) -> Result<PageData, AppError> {
+    let agents = list_agents().await?;
+    let seq = agents.iter().find(|agent| agent.id == id).map_or(0, |agent| agent.seq);
     let (rules, permissions) = (list_rules(id.clone()), list_permissions(id.clone()));
-    let (me, rules, permissions, wakes, agent) =
-        together!(me(), rules, permissions, list_state_rules(id.clone()), get_agent(id));
-    Ok(PageData { me, rules, permissions, wakes, agent })
+    let (wakes, state) = (list_state_rules(id.clone()), list_state(id.clone()));
+    let kept = async { Ok::<_, AppError>(together!(wakes, state)) };
+    let (me, rules, permissions, kept, agent) = together!(me(), rules, permissions, kept, get_agent(id));
+    let (wakes, state) = kept;
+    Ok(PageData { me, rules, permissions, wakes, state, seq, agent })
 }

@@ -66,7 +66,7 @@ pub use console::{
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView, PromptPart};
 pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
-    NamedConversation, PermissionView, Sent, StateRule,
+    NamedConversation, PermissionView, Sent, StateOrigin, StateRule, StateValue,
 };
 pub use delegations::{ChainBeginning, DelegationKind, DelegationState, DelegationView};
 pub use drafts::Draft;

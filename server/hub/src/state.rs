@@ -2,6 +2,7 @@
 //! its private storage. State is written here alone: into the table, into the log, and past the rules.
 
 mod rules;
+mod values;
 mod written;
 
 pub(crate) use rules::{Rule, check_rule, put_rule};

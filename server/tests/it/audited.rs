@@ -188,6 +188,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/write_made_tool"
         | "/api/agents/delete_made_tool"
         | "/api/agents/remove_state_rule"
+        | "/api/agents/set_state"
         | "/api/agents/restore_skin"
         | "/api/files/rename"
         | "/api/files/copy_to"

@@ -5,6 +5,7 @@ use crate::agent::ProviderKind;
 use crate::log::{Entry, Outcome};
 use crate::{AgentId, ConversationId, Permission, RunId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One of the conversations of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,6 +138,32 @@ pub struct StateRule {
     pub when: String,
     /// What the agent is told.
     pub message: String,
+}
+
+/// What stands in `flo.state` under a key, and who set it last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateValue {
+    pub key: String,
+    pub value: Value,
+    /// Absent: it came along when the agent was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<StateOrigin>,
+    /// Unix milliseconds, where that is known still.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
+    /// The conversation in which the agent set it, as long as that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<NamedConversation>,
+}
+
+/// Who set a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StateOrigin {
+    /// The agent, with a tool.
+    Run,
+    /// Its page, or its person.
+    Page,
 }
 
 /// What became of a message that was sent and waited for.

@@ -91,6 +91,7 @@ mod shown_pictures;
 mod side_calls;
 mod skills;
 mod space;
+mod state;
 mod speech;
 mod status;
 mod symbols;

@@ -61,6 +61,8 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/skins"
         | "/api/agents/restore_skin"
         | "/api/agents/state"
+        | "/api/agents/state_values"
+        | "/api/agents/set_state"
         | "/api/agents/left_behind"
         | "/api/agents/message_count"
         | "/api/agents/permissions"

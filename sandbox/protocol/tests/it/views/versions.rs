@@ -4,7 +4,9 @@ use crate::golden::{Section, every, section};
 use crate::samples::{AT, agent, conversation};
 use protocol::view::{
     InstructionsAuthor, InstructionsText, InstructionsVersion, NamedConversation, SkinOrigin, SkinVersion,
+    StateOrigin, StateValue,
 };
+use serde_json::json;
 
 pub fn sections() -> Vec<Section> {
     vec![
@@ -33,6 +35,33 @@ pub fn sections() -> Vec<Section> {
                     at: AT,
                     origin: SkinOrigin::Copy,
                     device: None,
+                    conversation: None,
+                },
+            ],
+        ),
+        every!(StateOrigin {
+            StateOrigin::Run => [StateOrigin::Run],
+            StateOrigin::Page => [StateOrigin::Page],
+        }),
+        section(
+            "StateValue",
+            &[
+                StateValue {
+                    key: "beds".to_owned(),
+                    value: json!({ "ferns": 3 }),
+                    origin: Some(StateOrigin::Run),
+                    at: Some(AT),
+                    conversation: Some(NamedConversation {
+                        id: conversation(),
+                        agent: agent(),
+                        title: "Ferns".to_owned(),
+                    }),
+                },
+                StateValue {
+                    key: "count".to_owned(),
+                    value: json!(1),
+                    origin: None,
+                    at: None,
                     conversation: None,
                 },
             ],
