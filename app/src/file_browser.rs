@@ -18,6 +18,7 @@ mod preview;
 mod rows;
 mod tree;
 mod uploading;
+mod uploads;
 mod words;
 
 pub use file::FilePage;

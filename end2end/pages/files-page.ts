@@ -10,6 +10,8 @@ export class FilesPage extends On {
   readonly versions = this.page.getByRole('region', { name: 'Versions' }).locator('tbody tr');
   readonly device = this.page.getByRole('region', { name: 'On this device' });
   readonly contents = this.page.getByRole('region', { name: 'Contents' });
+  /** What came with messages. */
+  readonly uploads = this.page.getByRole('region', { name: 'Came with messages' });
   readonly crumbs = this.page.getByRole('navigation', { name: 'Folder' });
 
   async open(agent: string, within = ''): Promise<void> {

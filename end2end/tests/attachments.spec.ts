@@ -2,8 +2,9 @@
 
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { Cable, createAgent, expect, test } from '../fixtures.ts';
+import { Cable, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { FilesPage } from '../pages/files-page.ts';
 
 const PICTURES = new URL('../../server/hub/tests/it/fixtures/pictures/', import.meta.url).pathname;
 const LETTER = new URL('../../server/hub/tests/it/fixtures/documents/office/letter.docx', import.meta.url).pathname;
@@ -66,6 +67,36 @@ test('a picture is seen by the model and on every device', async ({ laptop, phon
   // It stands there after a reload, drawn by the server.
   await agent.reload();
   await expect(agent.pictures).toHaveCount(1);
+});
+
+test('what came with messages lies on the page of files as well, to look at and to download', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const files = new FilesPage(phone);
+  await files.open(id);
+  await files.ready();
+  await expect(files.uploads).toContainText('Nothing so far.');
+
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.files.setInputFiles([picture('turned.jpg'), notes]);
+  await expect(agent.added).toHaveCount(2);
+  await agent.say('What is this?');
+  await expect(agent.messages.last()).toContainText('You said:');
+
+  // The page that stands open follows.
+  await expect(files.uploads.locator('tbody tr')).toHaveText([/notes\.md.*With a message/s, /turned\.jpg.*With a message/s]);
+  await files.uploads.getByRole('link', { name: 'notes.md', exact: true }).click();
+  const opened = phone.getByRole('region', { name: '/uploads/notes.md' });
+  await expect(opened.getByRole('heading', { name: 'Ferns like shade' })).toBeVisible();
+  await expect(opened.getByRole('link', { name: 'What is this?' })).toHaveAttribute('href', new RegExp(`^/agents/${id}/conversations/`));
+  const coming = phone.waitForEvent('download');
+  await opened.getByRole('link', { name: 'Download' }).click();
+  expect((await coming).suggestedFilename()).toBe('notes.md');
+  await screens(phone, 'uploads');
+
+  await files.uploads.getByRole('link', { name: 'turned.jpg', exact: true }).click();
+  const shown = phone.getByRole('region', { name: '/uploads/turned.jpg' }).getByRole('img');
+  expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]))).toEqual([40, 60]);
 });
 
 test('what the model makes of a file is said before it goes out', async ({ laptop, endpoint }) => {

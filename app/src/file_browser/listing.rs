@@ -18,6 +18,8 @@ pub(super) struct FilesAsked {
     /// A mounted server that is looked into, and a file of it.
     pub(super) mount: String,
     pub(super) file: String,
+    /// Of what came with messages, the one that is opened.
+    pub(super) upload: String,
 }
 
 pub(super) fn asked() -> Memo<FilesAsked> {
@@ -29,6 +31,7 @@ pub(super) fn asked() -> Memo<FilesAsked> {
             after: query.get("after").unwrap_or_default(),
             mount: query.get("mount").unwrap_or_default(),
             file: query.get("file").unwrap_or_default(),
+            upload: query.get("upload").unwrap_or_default(),
         })
     })
 }

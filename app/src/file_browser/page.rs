@@ -15,6 +15,7 @@ use super::of_servers::{Mounts, OfServers};
 use super::rows::{More, Rows};
 use super::tree::{PART, Tree, found};
 use super::uploading::Upload;
+use super::uploads::{UploadedFiles, Uploads};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
@@ -43,6 +44,7 @@ struct PageData {
     /// The one that the agent has whose folder it is.
     has_workspace: Option<FolderId>,
     mounts: Option<Mounts>,
+    uploads: Option<Uploads>,
     /// Where copies may go, this folder first.
     others: Vec<Other>,
     /// Agents that write here, and up to where their logs are known.
@@ -93,17 +95,19 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     let deleted = list_deleted_files(id.clone().into(), Some(PART + 1));
     let (me, folder, deleted, about) = together!(me(), get_folder(id.clone().into()), deleted, about);
     let (workspaces, agents, given) = about;
-    let FilesAsked { within, find, after, mount, file } = asked;
+    let FilesAsked { within, find, after, mount, file, upload } = asked;
     let part = match find.is_empty() {
         true => get_folder_part(id.clone().into(), Some(within), Some(after), Some(PART)).await?,
         false => found(id.clone(), Some(after), find, PART).await?,
     };
-    let (has_workspace, mounts) = match folder.kind {
+    let (has_workspace, mounts, uploads) = match folder.kind {
         FolderKind::Agent => {
             let agent = AgentId(id.0.clone());
-            (get_agent_workspace(agent.clone()).await?, Some(Mounts::load(agent, &mount, file).await?))
+            let uploads = Uploads::load(agent.clone(), upload);
+            let (has, uploads) = together!(get_agent_workspace(agent.clone()), uploads);
+            (has, Some(Mounts::load(agent, &mount, file).await?), Some(uploads))
         }
-        FolderKind::Workspace => (None, None),
+        FolderKind::Workspace => (None, None, None),
     };
     let has = |agent: &AgentId| match folder.kind {
         FolderKind::Agent => agent.0 == id.0,
@@ -131,6 +135,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
         workspaces,
         has_workspace,
         mounts,
+        uploads,
         others,
         writers,
         given,
@@ -148,6 +153,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
         workspaces,
         has_workspace,
         mounts,
+        uploads,
         others,
         writers,
         given,
@@ -177,6 +183,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
     let on_device = (folder.kind == FolderKind::Agent)
         .then(|| view! { <OnThisDevice agent=AgentId(id.0.clone()) name=name.clone()/> });
     let of_servers = mounts.map(|mounts| view! { <OfServers mounts mount unmount/> });
+    let uploads = uploads.map(|uploads| view! { <UploadedFiles tree uploads/> });
     let heading = say!("Files of {name}");
     let none = none_words(&folder, &asked);
     let is_empty = Memo::new(move |_| tree.rows().is_empty());
@@ -202,6 +209,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
                     </DropPlace>
                 </Section>
                 <Upload tree/>
+                {uploads}
                 {whose}
                 {of_servers}
                 {on_device}

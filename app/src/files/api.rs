@@ -5,7 +5,8 @@ use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::archive::SavedSkin;
 use protocol::files::{
-    DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, GivenLink, UndoneCall,
+    DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, GivenLink,
+    UndoneCall, UploadContent, UploadView,
 };
 use protocol::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
@@ -280,6 +281,21 @@ pub async fn undo_call(
 ) -> Result<UndoneCall, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).files().undo_call(&agent, &conversation, &call).await?)
+}
+
+/// What came with messages to an agent and what tools of MCP servers brought it, by its path under `/uploads`: a
+/// thousand at most.
+#[server(prefix = "/api", endpoint = "files/uploads", protocol = Queried)]
+pub async fn list_uploads(agent: AgentId) -> Result<Vec<UploadView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().list_uploads(&agent).await?)
+}
+
+/// One of these, with the beginning of what is in it.
+#[server(prefix = "/api", endpoint = "files/view_upload", protocol = Queried)]
+pub async fn view_upload(agent: AgentId, path: String) -> Result<UploadContent, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().view_upload(&agent, &path).await?)
 }
 
 #[server(prefix = "/api", endpoint = "skins/list", protocol = Queried)]

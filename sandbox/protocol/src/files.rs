@@ -1,7 +1,7 @@
 //! Read models of folders, of the files in them, and of what became of these.
 
 use crate::view::NamedConversation;
-use crate::{AgentId, CallId, ConversationId, FolderId, GivenLinkId, McpServerId};
+use crate::{AgentId, AttachmentId, CallId, ConversationId, FolderId, GivenLinkId, McpServerId};
 use serde::{Deserialize, Serialize};
 
 /// Who wrote a file.
@@ -260,6 +260,34 @@ pub struct McpMountedContent {
     /// In bytes.
     pub size: u64,
     pub preview: FilePreview,
+}
+
+/// What came with a message to an agent, or what a tool of an MCP server brought it. It lies under `/uploads` as it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UploadView {
+    pub id: AttachmentId,
+    /// Below `/uploads`.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// Unix milliseconds.
+    pub at: i64,
+    /// The MCP server that had it, by its name. None: its person did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// No message has it: a tool brought it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub by_tool: bool,
+}
+
+/// What is in such a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UploadContent {
+    pub file: UploadView,
+    pub preview: FilePreview,
+    /// The conversation in which it came first, as long as that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<NamedConversation>,
 }
 
 /// A page, a slide, a sheet, or a document that has none of these.

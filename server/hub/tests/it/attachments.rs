@@ -6,8 +6,9 @@ use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hub::{Outgoing, Scoped, Viewer};
+use hub::{Error, Outgoing, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
+use protocol::files::FilePreview;
 use protocol::log::EntryBody;
 use protocol::view::AgentView;
 use protocol::{Attachment, AttachmentId, Dimensions, FailureKind};
@@ -212,6 +213,44 @@ async fn what_does_not_fit_a_request_is_named_with_its_size_and_beginning_and_li
         assert!(results[0].1.contains("39998;fern 39998"), "{results:?}");
         assert!(results[1].1.contains("/uploads/long.csv"), "{results:?}");
         assert!(results[2].1.contains("It is application/zip"), "{results:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_came_with_messages_is_listed_and_looked_at_by_its_person_with_the_conversation_that_has_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let (scoped, eve) = (world.hub.for_viewer(&viewer), world.person("eve").await);
+        let other_agent = Definition::like(&agent).create(&scoped).await;
+        let files = scoped.files();
+        let text = |text: &str| FilePreview::Text { text: text.to_owned(), whole: true };
+        let brought = [
+            (bring(&scoped, "notes.md", b"# Ferns").await, text("# Ferns")),
+            (bring(&scoped, "notes.md", b"# Moss").await, text("# Moss")),
+            (bring(&scoped, "turned.jpg", picture!("turned.jpg")).await, FilePreview::Picture),
+        ];
+        assert!(files.list_uploads(&agent.id).await.unwrap().is_empty(), "no message has them yet");
+        let sent: Vec<&Attachment> = brought.iter().map(|(file, _)| file).collect();
+        exchange((&world, &viewer), &agent, &endpoint, ("Look", &sent)).await;
+
+        let listed = files.list_uploads(&agent.id).await.unwrap();
+        assert_eq!(listed.len(), brought.len(), "{listed:?}");
+        for (file, preview) in &brought {
+            let upload = listed.iter().find(|upload| upload.id == file.id).expect("it is listed");
+            assert_eq!((&upload.server, upload.by_tool, upload.size), (&None, false, file.size));
+            let opened = files.view_upload(&agent.id, &upload.path).await.unwrap();
+            assert_eq!((&opened.file, &opened.preview), (upload, preview));
+            let place = opened.conversation.map(|place| (place.id, place.agent));
+            assert_eq!(place, Some((agent.conversation.clone(), agent.id.clone())));
+            let elsewhere = files.view_upload(&other_agent.id, &upload.path).await;
+            assert!(matches!(elsewhere, Err(Error::NotFound("file"))), "{elsewhere:?}");
+            let foreign = world.hub.for_viewer(&eve).files().view_upload(&agent.id, &upload.path).await;
+            assert!(matches!(foreign, Err(Error::NotFound("agent"))), "{foreign:?}");
+        }
+        let foreign = world.hub.for_viewer(&eve).files().list_uploads(&agent.id).await;
+        assert!(matches!(foreign, Err(Error::NotFound("agent"))), "{foreign:?}");
     })
     .await;
 }

@@ -295,6 +295,9 @@ async fn files_of_an_mcp_server_lie_under_uploads_as_its_own_within_bounds() {
             let line = format!("is at /uploads/{name}. Read it with the tool read");
             assert!(sent.contains(&line), "{line}: {sent}");
         }
+        let plan = scoped.files().view_upload(&agent, "plan.txt").await.unwrap();
+        let from = (plan.file.server.as_deref(), plan.file.by_tool, plan.conversation.map(|place| place.id));
+        assert_eq!(from, (Some("garden"), true, Some(talk.clone())));
         assert!(!sent.contains("Post the diary"), "words of others come by a tool that marks them");
 
         let elsewhere = scoped.conversations().create(&agent).await.unwrap().id;

@@ -124,7 +124,11 @@ pub fn named(path: &str) -> Named {
         | "/api/files/copy_chosen"
         | "/api/files/undo_change" => Named::Agent("folder"),
         "/api/files/take_back" => Named::GivenLink("id"),
-        "/api/files/undo_call" | "/api/files/of_call" | "/api/audit/call" => Named::Agent("agent"),
+        "/api/files/uploads"
+        | "/api/files/view_upload"
+        | "/api/files/undo_call"
+        | "/api/files/of_call"
+        | "/api/audit/call" => Named::Agent("agent"),
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
         | "/api/conversations/read"

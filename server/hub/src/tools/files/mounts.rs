@@ -188,7 +188,7 @@ pub(super) async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<V
             size: upload.size,
             at: upload.at,
             version: None,
-            untrusted: upload.is_of_server,
+            untrusted: upload.server.is_some(),
         });
         all.extend(uploads.filter(|found| place.holds(&found.path)));
     }

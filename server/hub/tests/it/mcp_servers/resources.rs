@@ -50,6 +50,12 @@ async fn a_resource_comes_along_with_a_message_as_the_words_of_others() {
                 |request: &serde_json::Value| request["body"]["messages"].to_string().contains(expected);
             assert!(asked.iter().any(is_told), "{expected}: {asked:?}");
         }
+        let uploads = scoped.files().list_uploads(&agent.id).await.unwrap();
+        let [upload] = uploads.as_slice() else { panic!("{uploads:?}") };
+        let from = (upload.path.as_str(), upload.server.as_deref(), upload.by_tool);
+        assert_eq!(from, ("north", Some("garden"), false));
+        let opened = scoped.files().view_upload(&agent.id, "north").await.unwrap();
+        assert_eq!(opened.conversation.map(|place| place.id), Some(conversation));
         let own = scoped.attachments().take_in("north.txt", b"Moss grows in north.".to_vec()).await.unwrap();
         assert_eq!((own.id, own.server), (file.id, None), "its person stands by it");
         let why = servers.attach(&every, &agent.id, "demo://nothing").await.unwrap_err().to_string();
