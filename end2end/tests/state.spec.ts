@@ -8,8 +8,9 @@ import { RulesPage } from '../pages/rules-page.ts';
 test('what agent and page keep stands with their rules as it is now, with who set it, and comes back once deleted', async ({ laptop, phone, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const rules = new RulesPage(laptop);
-  await rules.open(id);
+  await laptop.goto(`/agents/${id}/edit`);
   await hydrated(laptop);
+  await laptop.getByRole('link', { name: 'What it keeps', exact: true }).click();
   await expect(rules.state).toContainText('Nothing so far.');
 
   const agent = new AgentPage(phone);

@@ -111,6 +111,7 @@ fn Editor(
     let (share_page, share_words) = (format!("/agents/{id}/share"), say!("Share {name}"));
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
+    let state = format!("{rules_page}#state");
     let may_add = brings_own(&me);
     let has_tokens = me.rights.contains(&Right::MakeTokens);
     let parts = PARTS.into_iter().filter(|(id, _)| has_tokens || *id != PROGRAMS).collect::<Vec<_>>();
@@ -149,7 +150,10 @@ fn Editor(
                 {programs}
                 <PermissionsSection agent=id permissions forget/>
                 <Section id="rules" title="Rules" lead="What it may do without asking, what it has to ask for, and what it may never do.">
-                    <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>
+                    <p class="actions">
+                        <a class="button" href=rules_page>"Rules of " {ruled}</a>
+                        <a class="button" data-kind="quiet" href=state>"What it keeps"</a>
+                    </p>
                 </Section>
                 <Section id="schedules" title="Schedules" lead="What it is told by itself, and when.">
                     <p class="actions"><a class="button" href=schedules_page>"Schedules of " {scheduled}</a></p>
