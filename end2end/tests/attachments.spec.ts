@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { Cable, createAgent, expect, screens, test } from '../fixtures.ts';
+import { axe, Cable, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { FilesPage } from '../pages/files-page.ts';
 
@@ -92,6 +92,7 @@ test('what came with messages lies on the page of files as well, to look at and 
   const coming = phone.waitForEvent('download');
   await opened.getByRole('link', { name: 'Download' }).click();
   expect((await coming).suggestedFilename()).toBe('notes.md');
+  await axe(phone);
   await screens(phone, 'uploads');
 
   await files.uploads.getByRole('link', { name: 'turned.jpg', exact: true }).click();

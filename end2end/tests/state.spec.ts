@@ -1,6 +1,6 @@
 // What an agent and its page keep together, as its person sees it.
 
-import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
@@ -47,5 +47,6 @@ test('what agent and page keep stands with their rules as it is now, with who se
   await onPhone.open(id);
   await expect(onPhone.values).toHaveCount(3);
   expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await axe(phone);
   await screens(laptop, 'state');
 });

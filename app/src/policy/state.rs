@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// What pages write comes in bursts.
-const TOGETHER: Duration = Duration::from_millis(250);
+const TOGETHER: Duration = Duration::from_millis(500);
 /// Characters of a value that stand in its row as they are.
 const SHORT: usize = 60;
 
