@@ -36,6 +36,14 @@ test('a rule asks, the form answers, and a second answer says who was first', as
   await rules.open(id);
   await rules.takeBack('Ask before state');
   await expect(rules.rows).toHaveCount(0);
+
+  // What that call set stands there, and goes with a press.
+  await expect(async () => {
+    await rules.open(id);
+    await expect(rules.values).toHaveText([/season.*By the agent/s], { timeout: 100 });
+  }).toPass();
+  await rules.state.getByRole('button', { name: 'Delete season' }).click();
+  await expect(rules.values).toHaveCount(0);
 });
 
 test('what waits stands on the wall, and can be answered there', async ({ laptop, endpoint }) => {
