@@ -1,6 +1,7 @@
 //! Branches: conversations that begin as another one went up to some message or answer. Cut is between runs: a
 //! run belongs to a branch whole or not at all.
 
+use super::DraftChange;
 use super::changes::require_room;
 use crate::clock::new_id;
 use crate::conversations::OwnConversations;
@@ -97,12 +98,12 @@ impl OwnConversations<'_> {
     }
 
     /// Begins a conversation of its own that has everything of this one before a message of the person's, whose words
-    /// stand where the next one is written.
+    /// and files stand where the next one is written.
     pub async fn fork_before(self, id: &ConversationId, seq: u64) -> Result<ConversationView> {
         let (of, lineage) = self.lineage(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let text = match self.entry(&lineage, seq).await?.body {
-            EntryBody::Message { from, text, .. } if from.speaks_for_person() => text,
+        let (text, files) = match self.entry(&lineage, seq).await?.body {
+            EntryBody::Message { from, text, attachments } if from.speaks_for_person() => (text, attachments),
             _ => {
                 return Err(Error::invalid(
                     "A conversation begins before a message of yours, or after an answer.",
@@ -119,7 +120,9 @@ impl OwnConversations<'_> {
         let mut appending = self.scoped.hub.log().appending().await?;
         appending.insert_branch(&branch).await?;
         self.scoped.hub.log().commit(appending).await?;
-        match self.keep_draft(&branch.id, &text).await {
+        let files: Vec<_> = files.into_iter().map(|file| file.id).collect();
+        let change = DraftChange { text: Some(&text), attach: &files, ..DraftChange::default() };
+        match self.keep_draft(&branch.id, change).await {
             // It begins all the same.
             Ok(_) | Err(Error::Limit(_)) => self.get(&branch.id).await,
             Err(error) => Err(error),
