@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn tool_lines_make_one_list() {
         let system = system(&spec("", &["dom", "runjs"]));
-        assert!(system.contains("reaches you as a message.\n- `runjs`"));
+        assert!(system.contains("you see what you drew.\n- `runjs`"));
         assert!(!system.contains("\n\n\n") && !system.ends_with('\n'));
     }
 }
